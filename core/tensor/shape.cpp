@@ -15,12 +15,9 @@ void check_rank(std::size_t rank, OpName op = {}) {
 
 }  // namespace
 
-Shape::Shape(std::initializer_list<int64_t> sizes) {
-  check_rank(sizes.size(), "shape");
-  for (int64_t size : sizes) push_back(size);
-}
-
-Shape::Shape(const std::vector<int64_t>& sizes) {
+Shape::Shape(std::initializer_list<int64_t> sizes) : Shape(std::span(sizes.begin(), sizes.size())) {}
+Shape::Shape(const std::vector<int64_t>& sizes) : Shape(std::span<const int64_t>(sizes)) {}
+Shape::Shape(std::span<const int64_t> sizes) {
   check_rank(sizes.size(), "shape");
   for (int64_t size : sizes) push_back(size);
 }

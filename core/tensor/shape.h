@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,7 @@ class Shape {
   std::string str() const;  // "[2, 3]"
 
  private:
+  explicit Shape(std::span<const int64_t> sizes);
   std::size_t index(int axis) const;
 
   int rank_ = 0;

@@ -48,16 +48,6 @@ void check_gradient(const Tensor& gradient, const Tensor& x, OpName op) {
   check<DTypeError>(gradient.dtype() == x.dtype(), "{}: a gradient of {} for a tensor of {}; use cast", op, gradient.dtype(), x.dtype());
 }
 
-int normalize_axis(int axis, const Tensor& x, OpName op) {
-  check_defined({{"x", x}}, op);
-  return normalize_axis(axis, x.rank(), op);
-}
-
-Axes normalize_axes(const Axes& axes, const Tensor& x, OpName op) {
-  check_defined({{"x", x}}, op);
-  return normalize_axes(axes, x.rank(), op);
-}
-
 Tensor::Impl::Impl(const Shape& the_shape, DType the_dtype, Storage* the_storage)
     : dtype(the_dtype), storage(the_storage), number(next_number<Numbered::tensor>()), shape(the_shape) {
   ++live_count;
@@ -133,8 +123,8 @@ void Tensor::set(const std::vector<int64_t>& index, double value) {
 }
 
 void Tensor::check_off_tape(OpName op) const {
-  check_defined({{"this tensor", *this}}, op);
-  check<GraphError>(is_leaf(), "{}: this tensor was made by an op on the tape; change a detached copy", op);
+  const Impl& own = impl(op);
+  check<GraphError>(own.is_leaf(), "{}: this tensor was made by an op on the tape; change a detached copy", op);
 }
 
 void Tensor::fill(double value, OpName op) {
@@ -203,12 +193,11 @@ const std::vector<GradientHook>& Tensor::hooks() const {
 }
 
 Tensor Tensor::detach(const Shape& shape, OpName op) const {
-  check_defined({{"this tensor", *this}}, op);
+  const Impl& own = impl(op);
   const int64_t count = shape.numel(op);
-  check<ShapeError>(count == numel(), "{}: cannot turn {} ({} elements) into {} ({} elements)", op, this->shape(), numel(), shape,
-                    count);
-  impl().storage->retain();
-  Tensor same(new Impl(shape, dtype(), impl().storage));
+  check<ShapeError>(count == numel(), "{}: cannot turn {} ({} elements) into {} ({} elements)", op, own.shape, numel(), shape, count);
+  own.storage->retain();
+  Tensor same(new Impl(shape, own.dtype, own.storage));
   tell(&Observer::made, "detach()", same, std::span(this, 1), false);
   return same;
 }

@@ -78,7 +78,7 @@ class Tensor {
   // --- its place on the tape ----------------------------------------------------------------------------
   bool requires_grad() const { return impl().requires_grad; }
   Tensor& set_requires_grad(bool value = true);  // of a leaf with a floating dtype
-  bool is_leaf() const { return impl().node == nullptr && !impl().graph_freed; }
+  bool is_leaf() const { return impl().is_leaf(); }
 
   // Adds dL/dx into grad() of every leaf x that this tensor y depends on. y is the scalar L itself, or `seed` is dL/dy.
   // GraphError unless y requires a gradient and has one element or a seed, and if its graph was freed.
@@ -139,6 +139,7 @@ class Tensor {
   struct Impl {
     Impl(const Shape& the_shape, DType the_dtype, Storage* the_storage);
     ~Impl();
+    bool is_leaf() const { return node == nullptr && !graph_freed; }
     static void* operator new(std::size_t bytes) { return pool::allocate(bytes); }
     static void operator delete(void* block, std::size_t bytes) { pool::release(block, bytes); }
 
@@ -207,9 +208,15 @@ void check_defined(const char* name, const Tensors& list, OpName op = {});  // "
 // ShapeError or DTypeError unless dL/dx has the shape and the dtype of x.
 void check_gradient(const Tensor& gradient, const Tensor& x, OpName op = {});
 
-// normalize_axis and normalize_axes for the axes of x; GraphError if it is undefined.
-int normalize_axis(int axis, const Tensor& x, OpName op = {});
-Axes normalize_axes(const Axes& axes, const Tensor& x, OpName op = {});
+// The shape of x, normalize_axis and normalize_axes for its axes; GraphError, naming the op and x, if it is undefined.
+inline const Shape& shape_of(const Tensor& x, OpName op = {}) {
+  check_defined({{"x", x}}, op);
+  return x.shape();
+}
+inline int normalize_axis(int axis, const Tensor& x, OpName op = {}) { return normalize_axis(axis, shape_of(x, op).rank(), op); }
+inline Axes normalize_axes(const Axes& axes, const Tensor& x, OpName op = {}) {
+  return normalize_axes(axes, shape_of(x, op).rank(), op);
+}
 
 // The dtype of the floating tensors among these; i64 if there are none. DTypeError, naming `op`, when they differ.
 DType common_dtype(const Tensors& tensors, OpName op = {});

@@ -9,21 +9,20 @@ namespace gradus {
 
 // y = x under another shape      dL/dx = dL/dy under the shape of x
 Tensor reshape(const Tensor& x, const Shape& shape) {
-  check_defined({{"x", x}});
-  if (x.shape() == shape) return x;
+  if (shape_of(x) == shape) return x;
   return record("reshape", x.detach(shape, "reshape"), {x}, [](const Step& step) { return reshape(step.grad, step.shape(0)); });
 }
 
 Tensor reshape(const Tensor& x, const std::vector<int64_t>& sizes) {
-  check_defined({{"x", x}});
   int64_t known = 1;
+  const int64_t count = shape_of(x).numel();
   for (int64_t size : sizes) known = checked_product(known, size == -1 ? 1 : size);
   const auto open = std::count(sizes.begin(), sizes.end(), -1);
   check<ShapeError>(open <= 1, "reshape: only one size may be -1");
-  check<ShapeError>(open == 0 || (known > 0 && x.numel() % known == 0),
-                    "reshape: cannot infer -1: {} elements (shape {}) are not divisible by {}", x.numel(), x.shape(), known);
+  check<ShapeError>(open == 0 || (known > 0 && count % known == 0),
+                    "reshape: cannot infer -1: {} elements (shape {}) are not divisible by {}", count, x.shape(), known);
   Shape shape;
-  for (int64_t size : sizes) shape.push_back(size == -1 ? x.numel() / known : size, "reshape");
+  for (int64_t size : sizes) shape.push_back(size == -1 ? count / known : size, "reshape");
   return reshape(x, shape);
 }
 
@@ -40,16 +39,14 @@ Tensor clone(const Tensor& x) {
 
 // y[… i …] = x[… 0 …]      dL/dx = Σ dL/dy over the stretched axes
 Tensor expand(const Tensor& x, const Shape& shape) {
-  check_defined({{"x", x}});
-  if (x.shape() == shape) return x;
+  if (shape_of(x) == shape) return x;
   check<ShapeError>(broadcasts_to(x.shape(), shape), "expand: shape {} does not broadcast to {}", x.shape(), shape);
   return record("expand", kernels::expand(x, shape), {x}, [](const Step& step) { return sum_to(step.grad, step.shape(0)); });
 }
 
 Tensor expand(const Tensor& x, const std::vector<int64_t>& sizes) {
-  check_defined({{"x", x}});
   Shape shape;
-  const int added = static_cast<int>(sizes.size()) - x.rank();
+  const int added = static_cast<int>(sizes.size()) - shape_of(x).rank();
   for (int axis = 0; const int64_t size : sizes) {
     const int own = axis++ - added;
     check<ShapeError>(size >= 0 || (size == -1 && own >= 0), "expand: a size must be 0 or more, or -1 for an axis of x that stays, got {} for {}",
@@ -63,10 +60,9 @@ Tensor expand(const Tensor& x, std::initializer_list<int64_t> sizes) { return ex
 
 // y[axes in another order] = x      dL/dx = dL/dy with the axes put back
 Tensor permute(const Tensor& x, const std::vector<int>& given) {
-  check_defined({{"x", x}});
-  std::vector<int> order, back(given.size());
+  std::vector<int> order, back(given.size()), identity(static_cast<std::size_t>(shape_of(x).rank()));
   for (int axis : given) order.push_back(normalize_axis(axis, x));
-  std::vector<int> sorted = order, identity(static_cast<std::size_t>(x.rank()));
+  std::vector<int> sorted = order;
   std::sort(sorted.begin(), sorted.end());
   std::iota(identity.begin(), identity.end(), 0);
   check<ShapeError>(sorted == identity, "permute: the order must name each of the {} axes of {} once", x.rank(), x.shape());
@@ -159,10 +155,9 @@ Tensor flip(const Tensor& x, const Axes& given) {
 }
 
 Tensor pad(const Tensor& x, const Padding& padding, double value) {
-  check_defined({{"x", x}});
+  Shape shape = shape_of(x);
   check<ShapeError>(padding.size() == static_cast<std::size_t>(x.rank()), "pad: {} pairs for the {} axes of {}",
-                    padding.size(), x.rank(), x.shape());
-  Shape shape = x.shape();
+                    padding.size(), x.rank(), shape);
   Strides starts{}, steps;
   steps.fill(1);
   for (int axis = 0; axis < x.rank(); ++axis) {

@@ -5,8 +5,11 @@
 namespace gradus {
 namespace {
 
-void check_not_empty(const Tensor& x, const Axes& axes, OpName op = {}) {
+// The axes, normalized, along which x has an extreme.
+Axes axes_of_extreme(const Axes& given, const Tensor& x, OpName op) {
+  const Axes axes = normalize_axes(given, x, op);
   check<ShapeError>(count_along(x.shape(), axes) > 0, "{}: cannot reduce zero elements (x has shape {})", op, x.shape());
+  return axes;
 }
 
 }  // namespace
@@ -27,8 +30,7 @@ Tensor Tensor::sum(const Axes& axes, bool keepdim) const { return gradus::sum(*t
 // #region inside-sum-to
 // y = Σ x over the stretched axes      dL/dx = dL/dy, repeated along them
 Tensor sum_to(const Tensor& x, const Shape& shape) {
-  check_defined({{"x", x}});
-  if (x.shape() == shape) return x;
+  if (shape_of(x) == shape) return x;
   check<ShapeError>(broadcasts_to(shape, x.shape()), "sum_to: shape {} does not broadcast to {}", shape, x.shape());
   const int added = x.rank() - shape.rank();
   Axes stretched;
@@ -45,8 +47,7 @@ namespace {
 // y = max x or min x      dL/dx = 0 where x is `beaten` by y, else dL/dy, shared equally
 Tensor extreme(const char* op, const Tensor& x, const Axes& given, bool keepdim,
                Tensor (*kernel)(const Tensor&, const Axes&), Tensor (*beaten)(const Tensor&, const Tensor&)) {
-  const Axes axes = normalize_axes(given, x, op);
-  check_not_empty(x, axes, op);
+  const Axes axes = axes_of_extreme(given, x, op);
   const Tensor y = kernel(x, axes);
   return record(op, y.detach(reduced_shape(y.shape(), axes, keepdim)), {x}, [kept = y.shape(), axes, beaten](const Step& step) {
     const Tensor chosen = logical_not(beaten(step.input(0), reshape(step.output(), kept))), count = sum(chosen, axes, true);
@@ -55,8 +56,7 @@ Tensor extreme(const char* op, const Tensor& x, const Axes& given, bool keepdim,
 }
 
 Tensor index_of_extreme(const Tensor& x, int axis, bool keepdim, Tensor (*kernel)(const Tensor&, int), OpName op = {}) {
-  const Axes axes = normalize_axes(axis, x, op);
-  check_not_empty(x, axes, op);
+  const Axes axes = axes_of_extreme(axis, x, op);
   return constant(kernel(x, axes[0]).detach(reduced_shape(x.shape(), axes, keepdim)), {x}, op);
 }
 

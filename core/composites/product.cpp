@@ -5,7 +5,8 @@ namespace gradus {
 namespace {
 
 void check_vectors(const Tensor& a, const Tensor& b, OpName op = {}) {
-  kernels::check_dtypes(a, b, op);
+  check_defined({{"a", a}, {"b", b}}, op);
+  common_dtype({a, b}, op);
   check<ShapeError>(a.rank() == 1 && b.rank() == 1, "{}: needs two vectors, got shapes {} and {}", op, a.shape(), b.shape());
 }
 

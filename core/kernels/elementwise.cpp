@@ -17,15 +17,9 @@ void check_floating(const Tensor& a, const Tensor& b, OpName op) {
                     "{}: needs a floating dtype, got {} and {}; use cast(x, DType::f32) first", op, a.dtype(), b.dtype());
 }
 
-void check_dtypes(const Tensor& a, const Tensor& b, OpName op) {
-  check_defined({{"a", a}, {"b", b}}, op);
-  check<DTypeError>(a.dtype() == b.dtype() || !is_floating(a.dtype()) || !is_floating(b.dtype()),
-                    "{}: dtypes differ: {} and {}; cast one of them", op, a.dtype(), b.dtype());
-}
-
 void check_operands(const Tensor& a, const Tensor& b, OpName op) {
   check_defined({{"a", a}, {"b", b}}, op);
-  if (!in_f32(a, b)) check_dtypes(a, b, op);
+  if (a.dtype() != b.dtype() && !in_f32(a, b)) common_dtype({a, b}, op);
   if (a.shape() != b.shape()) broadcast_shapes(a.shape(), b.shape(), op).numel(op);
 }
 
@@ -66,8 +60,7 @@ Tensor sigmoid(const Tensor& x) {
 }
 
 Tensor cast(const Tensor& x, DType dtype) {
-  check_defined({{"x", x}});
-  Tensor y(x.shape(), dtype, "cast");
+  Tensor y(shape_of(x), dtype, "cast");
   dispatch(x.dtype(), [&]<typename From>() {
     dispatch(dtype, [&]<typename To>() {
       const From* from = x.data<From>();

@@ -155,8 +155,7 @@ inline bool in_f32(const Tensor& a, const Tensor& b) {
 // An i64 operand, a mask say, is read in the other's floating dtype; two different floating dtypes are an error.
 inline void promote(Tensor& a, Tensor& b, OpName op = {}) {
   if (a.dtype() == b.dtype()) return;
-  check_dtypes(a, b, op);
-  const DType dtype = is_floating(a.dtype()) ? a.dtype() : b.dtype();
+  const DType dtype = common_dtype({a, b}, op);
   Tensor& other = a.dtype() == dtype ? b : a;
   other = kernels::cast(other, dtype);
 }

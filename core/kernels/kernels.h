@@ -12,9 +12,8 @@ namespace gradus::kernels {
 // check_defined.
 void check_floating(const Tensor& x, OpName op = {});                   // DTypeError for i64
 void check_floating(const Tensor& a, const Tensor& b, OpName op = {});  // DTypeError if both are i64
-void check_dtypes(const Tensor& a, const Tensor& b, OpName op = {});    // DTypeError for two floating dtypes that differ
 void check_operands(const Tensor& a, const Tensor& b, OpName op = {});  // of an elementwise op: also that they broadcast
-void check_choice(const Tensor& mask, const Tensor& a, const Tensor& b, OpName op = {});  // of where: also an i64 mask
+void check_choice(const Tensor& mask, const Tensor& a, const Tensor& b, OpName op = {});  // of where: an i64 mask
 void check_indices(const Tensor& indices, int64_t bound, OpName op = {});  // DTypeError unless i64, ValueError beyond the bound
 
 // elementwise.cpp — one operand
@@ -46,10 +45,14 @@ void add_into(Tensor& sum, const Tensor& x);  // sum += x, same shape and dtype
 // mask.cpp — masks, which are i64 zeros and ones, and what they choose
 Tensor isnan(const Tensor& x);
 Tensor isinf(const Tensor& x);
+Tensor isfinite(const Tensor& x);
 Tensor logical_not(const Tensor& x);
 Tensor eq(const Tensor& a, const Tensor& b);
+Tensor ne(const Tensor& a, const Tensor& b);
 Tensor lt(const Tensor& a, const Tensor& b);
 Tensor le(const Tensor& a, const Tensor& b);
+Tensor gt(const Tensor& a, const Tensor& b);
+Tensor ge(const Tensor& a, const Tensor& b);
 Tensor logical_and(const Tensor& a, const Tensor& b);
 Tensor logical_or(const Tensor& a, const Tensor& b);
 Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b);

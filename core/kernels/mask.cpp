@@ -22,18 +22,21 @@ bool has_inf(const Tensor& x) { return any(x, [](double v) { return std::isinf(v
 
 Tensor isnan(const Tensor& x) { return map<int64_t>(x, [](auto v) { return v != v; }); }
 Tensor isinf(const Tensor& x) { return map<int64_t>(x, [](auto v) { return std::isinf(static_cast<double>(v)); }); }
+Tensor isfinite(const Tensor& x) { return map<int64_t>(x, [](auto v) { return std::isfinite(static_cast<double>(v)); }); }
 Tensor logical_not(const Tensor& x) { return map<int64_t>(x, [](auto v) { return v == 0; }); }
 
 Tensor eq(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u == v; }); }
+Tensor ne(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u != v; }); }
 Tensor lt(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u < v; }); }
 Tensor le(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u <= v; }); }
+Tensor gt(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u > v; }); }
+Tensor ge(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u >= v; }); }
 Tensor logical_and(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u != 0 && v != 0; }); }
 Tensor logical_or(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u != 0 || v != 0; }); }
 
 void check_choice(const Tensor& mask, const Tensor& a, const Tensor& b, OpName op) {
   check_defined({{"mask", mask}, {"a", a}, {"b", b}}, op);
   check<DTypeError>(mask.dtype() == DType::i64, "{}: the mask must be i64, got {}", op, mask.dtype());
-  check_dtypes(a, b, op);
 }
 
 Tensor where(const Tensor& mask, const Tensor& left, const Tensor& right) {

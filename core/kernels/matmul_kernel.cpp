@@ -35,7 +35,7 @@ Tensor matmul(const Tensor& a, const Tensor& b, bool transpose_a, bool transpose
   if (a.dtype() == DType::f16) {  // widened, multiplied in f32, rounded once
     return cast(matmul(cast(a, DType::f32), cast(b, DType::f32), transpose_a, transpose_b), DType::f16);
   }
-  check<DTypeError>(is_floating(a.dtype()), "matmul: needs a floating dtype, got {}; use cast(x, DType::f32) first", a.dtype());
+  check_floating(a);
   Shape shape = broadcast_shapes(a.shape().slice(0, a.rank() - 2), b.shape().slice(0, b.rank() - 2));
   shape.push_back(a.size(transpose_a ? -1 : -2));
   shape.push_back(b.size(transpose_b ? -2 : -1));

@@ -18,6 +18,14 @@ Tensor index_scatter(const Tensor& x, const Shape& shape, int axis, const Tensor
   return record("index_add", y, {x, indices}, [axis](const Step& step) { return index_select(step.grad, axis, step.input(1)); });
 }
 
+// x + scattered(values)
+Tensor plus_scattered(const Tensor& x, int axis, const Tensor& indices, const Tensor& values,
+                      Tensor (*scattered)(const Tensor&, const Shape&, int, const Tensor&), OpName op = {}) {
+  check_defined({{"x", x}, {"indices", indices}, {"values", values}}, op);
+  common_dtype({x, values}, op);
+  return x + scattered(values, x.shape(), normalize_axis(axis, x, op), indices);
+}
+
 }  // namespace
 
 // y[i][j] = x[i][indices[i][j]]      dL/dx = dL/dy, scattered back; repeated indices add up
@@ -28,11 +36,8 @@ Tensor gather(const Tensor& x, int given, const Tensor& indices) {
                 [axis](const Step& step) { return scatter(step.grad, step.shape(0), axis, step.input(1)); });
 }
 
-Tensor scatter_add(const Tensor& x, int given, const Tensor& indices, const Tensor& values) {
-  check_defined({{"x", x}, {"indices", indices}, {"values", values}});
-  kernels::check_dtypes(x, values);
-  const int axis = normalize_axis(given, x);
-  return x + scatter(values, x.shape(), axis, indices);
+Tensor scatter_add(const Tensor& x, int axis, const Tensor& indices, const Tensor& values) {
+  return plus_scattered(x, axis, indices, values, scatter);
 }
 
 // y[j] = x[indices[j]] along `axis`      dL/dx[indices[j]] += dL/dy[j]
@@ -45,11 +50,8 @@ Tensor index_select(const Tensor& x, int given, const Tensor& indices) {
   });
 }
 
-Tensor index_add(const Tensor& x, int given, const Tensor& indices, const Tensor& values) {
-  check_defined({{"x", x}, {"indices", indices}, {"values", values}});
-  kernels::check_dtypes(x, values);
-  const int axis = normalize_axis(given, x);
-  return x + index_scatter(values, x.shape(), axis, indices);
+Tensor index_add(const Tensor& x, int axis, const Tensor& indices, const Tensor& values) {
+  return plus_scattered(x, axis, indices, values, index_scatter);
 }
 
 Tensor one_hot(const Tensor& indices, int64_t classes, DType dtype) {

@@ -5,30 +5,18 @@
 namespace gradus {
 
 Tensor eq(const Tensor& a, const Tensor& b) { return constant(kernels::eq(a, b), {a, b}); }
-Tensor ne(const Tensor& a, const Tensor& b) {
-  kernels::check_operands(a, b);
-  return constant(kernels::logical_not(kernels::eq(a, b)), {a, b});
-}
+Tensor ne(const Tensor& a, const Tensor& b) { return constant(kernels::ne(a, b), {a, b}); }
 Tensor lt(const Tensor& a, const Tensor& b) { return constant(kernels::lt(a, b), {a, b}); }
 Tensor le(const Tensor& a, const Tensor& b) { return constant(kernels::le(a, b), {a, b}); }
-Tensor gt(const Tensor& a, const Tensor& b) {
-  kernels::check_operands(a, b);
-  return constant(kernels::lt(b, a), {a, b});
-}
-Tensor ge(const Tensor& a, const Tensor& b) {
-  kernels::check_operands(a, b);
-  return constant(kernels::le(b, a), {a, b});
-}
+Tensor gt(const Tensor& a, const Tensor& b) { return constant(kernels::gt(a, b), {a, b}); }
+Tensor ge(const Tensor& a, const Tensor& b) { return constant(kernels::ge(a, b), {a, b}); }
 
 Tensor logical_and(const Tensor& a, const Tensor& b) { return constant(kernels::logical_and(a, b), {a, b}); }
 Tensor logical_or(const Tensor& a, const Tensor& b) { return constant(kernels::logical_or(a, b), {a, b}); }
 Tensor logical_not(const Tensor& x) { return constant(kernels::logical_not(x), {x}); }
 Tensor isnan(const Tensor& x) { return constant(kernels::isnan(x), {x}); }
 Tensor isinf(const Tensor& x) { return constant(kernels::isinf(x), {x}); }
-Tensor isfinite(const Tensor& x) {
-  check_defined({{"x", x}});
-  return logical_not(logical_or(isnan(x), isinf(x)));
-}
+Tensor isfinite(const Tensor& x) { return constant(kernels::isfinite(x), {x}); }
 
 // y = mask ? a : b      dL/da = mask ? dL/dy : 0      dL/db = mask ? 0 : dL/dy
 Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b) {

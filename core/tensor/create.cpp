@@ -24,18 +24,20 @@ void collect(const Nested& values, int depth, Shape& shape, std::vector<double>&
   for (const Nested& item : values.items) collect(item, depth + 1, shape, flat);
 }
 
-void check_holds_all(DType dtype, std::span<const double> values, OpName op = {}) {
-  for (const double value : values) check_holds(dtype, value, op);
+// `result` with these values, all of which its dtype has to hold.
+Tensor assigned(Tensor result, const Tensor& values, OpName op) {
+  const std::span from(values.data<double>(), static_cast<std::size_t>(values.numel()));
+  for (const double value : from) check_holds(result.dtype(), value, op);
+  result.assign(values, op);
+  return result;
 }
 
 // value_at(0), value_at(1), …
 template <typename F> Tensor sequence(int64_t count, DType dtype, F value_at, OpName op = {}) {
   Tensor values(Shape{count}, DType::f64, op), result(Shape{count}, dtype, op);
-  const std::span to(values.mutable_data<double>(), static_cast<std::size_t>(count));
-  for (int64_t i = 0; i < count; ++i) to[static_cast<std::size_t>(i)] = value_at(i);
-  check_holds_all(dtype, to, op);
-  result.assign(values, op);
-  return result;
+  double* to = values.mutable_data<double>();
+  for (int64_t i = 0; i < count; ++i) to[i] = value_at(i);
+  return assigned(result, values, op);
 }
 
 Tensor filled(const Shape& shape, double value, DType dtype, OpName op = {}) {
@@ -44,8 +46,8 @@ Tensor filled(const Shape& shape, double value, DType dtype, OpName op = {}) {
   return result;
 }
 Tensor filled_like(const Tensor& x, double value, OpName op = {}) {
-  check_defined({{"x", x}}, op);
-  return filled(x.shape(), value, x.dtype(), op);
+  const Shape& shape = shape_of(x, op);
+  return filled(shape, value, x.dtype(), op);
 }
 
 template <typename T> Tensor copy_of(const std::vector<T>& values, const Shape& shape) {
@@ -54,6 +56,15 @@ template <typename T> Tensor copy_of(const std::vector<T>& values, const Shape& 
   Tensor result(shape, dtype_of<T>, "from_vector");
   if (!values.empty()) std::memcpy(result.mutable_bytes(), values.data(), values.size() * sizeof(T));
   return result;
+}
+
+// How many values arange has, by `count()`, once it is known that the steps lead to `stop`.
+template <typename Number, typename Count> int64_t steps_between(Number start, Number stop, Number step, Count count) {
+  check<ValueError>(step != 0 && std::isfinite(step), "arange: the step must be finite and not 0, got {}", step);
+  check<ValueError>(step > 0 ? start <= stop : start >= stop, "arange: steps of {} do not lead from {} to {}", step, start, stop);
+  const auto steps = count();
+  check<ValueError>(static_cast<double>(steps) < 0x1p40, "arange: from {} to {} by {} is {} values", start, stop, step, steps);
+  return static_cast<int64_t>(steps);
 }
 
 }  // namespace
@@ -66,10 +77,8 @@ Tensor tensor(const Nested& values, DType dtype) {
   }
   std::vector<double> flat;
   collect(values, 0, shape, flat);
-  check_holds_all(dtype, flat);
-  Tensor result(shape, dtype);
-  result.assign(from_vector(flat, shape), "tensor");
-  return result;
+  const Tensor result(shape, dtype);
+  return assigned(result, from_vector(flat, shape), "tensor");
 }
 
 Tensor from_vector(const std::vector<float>& values, const Shape& shape) { return copy_of(values, shape); }
@@ -77,8 +86,7 @@ Tensor from_vector(const std::vector<double>& values, const Shape& shape) { retu
 Tensor from_vector(const std::vector<int64_t>& values, const Shape& shape) { return copy_of(values, shape); }
 
 std::vector<double> to_vector(const Tensor& x) {
-  check_defined({{"x", x}});
-  std::vector<double> values(static_cast<std::size_t>(x.numel()));
+  std::vector<double> values(static_cast<std::size_t>(shape_of(x).numel()));
   dispatch(x.dtype(), [&]<typename T>() {
     std::transform(x.data<T>(), x.data<T>() + x.numel(), values.begin(),
                    [](const T& value) { return static_cast<double>(static_cast<Compute<T>>(value)); });
@@ -103,8 +111,8 @@ Tensor scalar_like(const Tensor& x, Scalar number, OpName op) {
   return filled({}, number.value, x.dtype(), op);
 }
 Tensor operand_like(const Tensor& x, Scalar number, OpName op) {
-  check_defined({{"the tensor beside the number", x}}, op);
-  return filled({}, number.value, x.dtype() == DType::f16 ? DType::f32 : x.dtype(), op);
+  const bool f16 = x.defined() && x.dtype() == DType::f16;
+  return f16 ? filled({}, number.value, DType::f32, op) : scalar_like(x, number, op);
 }
 
 Tensor Operand::beside(const Operand& other, OpName op) const {
@@ -116,26 +124,21 @@ Tensor Operand::beside(const Operand& other, OpName op) const {
 Tensor arange(double start, double stop, double step, DType dtype) {
   check_range("start", start, range::finite);
   check_range("stop", stop, range::finite);
-  check<ValueError>(step != 0 && std::isfinite(step), "arange: the step must be finite and not 0, got {}", step);
-  const double steps = (stop - start) / step, count = std::ceil(steps);
-  check<ValueError>(steps >= 0, "arange: steps of {} do not lead from {} to {}", step, start, stop);
-  check<ValueError>(count < 0x1p40, "arange: from {} to {} by {} is {} values", start, stop, step, count);
-  return sequence(static_cast<int64_t>(count), dtype, [=](int64_t i) { return start + static_cast<double>(i) * step; });
+  const int64_t count = steps_between(start, stop, step, [=] { return std::ceil((stop - start) / step); });
+  return sequence(count, dtype, [=](int64_t i) { return start + static_cast<double>(i) * step; });
 }
 
 Tensor arange(int64_t count) { return arange(0, count); }
 Tensor arange(int64_t start, int64_t stop, int64_t step) {
-  check<ValueError>(step != 0, "arange: the step must be finite and not 0, got 0");
   using Wide = std::uint64_t;  // it holds the distance of any two i64, and wraps where those overflow
-  const bool up = step > 0;
   const Wide first = static_cast<Wide>(start), end = static_cast<Wide>(stop), by = static_cast<Wide>(step);
-  const Wide distance = up ? end - first : first - end;
-  check<ValueError>(up ? start <= stop : start >= stop, "arange: steps of {} do not lead from {} to {}", step, start, stop);
-  const Wide count = distance == 0 ? 0 : (distance - 1) / (up ? by : 0 - by) + 1;
-  check<ValueError>(count < Wide{1} << 40, "arange: from {} to {} by {} is {} values", start, stop, step, count);
-  Tensor result(Shape{static_cast<int64_t>(count)}, DType::i64, "arange");
+  const int64_t count = steps_between(start, stop, step, [=] {
+    const Wide distance = step > 0 ? end - first : first - end;
+    return distance == 0 ? 0 : (distance - 1) / (step > 0 ? by : 0 - by) + 1;
+  });
+  Tensor result(Shape{count}, DType::i64, "arange");
   auto* values = result.mutable_data<int64_t>();
-  for (Wide i = 0; i < count; ++i) values[i] = static_cast<int64_t>(first + i * by);
+  for (int64_t i = 0; i < count; ++i) values[i] = static_cast<int64_t>(first + static_cast<Wide>(i) * by);
   return result;
 }
 

@@ -1,20 +1,6 @@
 #include "core/autograd/check_walk.h"
 
 namespace gradus {
-namespace {
-
-void check_seed(const Tensor& seed, const Tensor& output, OpName op) {
-  check<GraphError>(output.requires_grad(),
-                    "{}: the output (shape {}) does not depend on any tensor that requires a gradient. Was set_requires_grad() "
-                    "forgotten? Was the output computed under NoGrad, in a hook, or from detach(), item(), argmax or a comparison? "
-                    "Was a parameter replaced (p = …) instead of changed (p -= …)?", op, output.shape());
-  check<GraphError>(seed.defined() || output.numel() == 1,
-                    "{}: the output has shape {}, not one element; take its sum() or mean(), or give dL/doutput as the seed", op,
-                    output.shape());
-  if (seed.defined()) check_gradient(seed, output, op);
-}
-
-}  // namespace
 
 void check_begin(const Tensors& outputs, const Tensors& seeds, int depth, OpName op) {
   constexpr int deepest = 100;  // far more than a rule or a hook needs, far less than the stack holds
@@ -23,7 +9,17 @@ void check_begin(const Tensors& outputs, const Tensors& seeds, int depth, OpName
   check_defined("outputs", outputs, op);
   check<ValueError>(seeds.empty() || seeds.size() == outputs.size(), "{}: {} seeds for {} outputs", op, seeds.size(),
                     outputs.size());
-  for (std::size_t i = 0; i < outputs.size(); ++i) check_seed(seeds.empty() ? Tensor() : seeds[i], outputs[i], op);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const Shape& shape = outputs[i].shape();
+    const bool seeded = !seeds.empty() && seeds[i].defined();
+    check<GraphError>(outputs[i].requires_grad(),
+                      "{}: the output (shape {}) does not depend on any tensor that requires a gradient. Was set_requires_grad() "
+                      "forgotten? Was the output computed under NoGrad, in a hook, or from detach(), item(), argmax or a comparison? "
+                      "Was a parameter replaced (p = …) instead of changed (p -= …)?", op, shape);
+    check<GraphError>(seeded || shape.numel() == 1,
+                      "{}: the output has shape {}, not one element; take its sum() or mean(), or give dL/doutput as the seed", op, shape);
+    if (seeded) check_gradient(seeds[i], outputs[i], op);
+  }
 }
 
 const Node& node_of(const Tensor& y, OpName op) {

@@ -16,8 +16,8 @@ lines() { cat "$@" | wc -l; }
 # The lines of statements that check an argument or refuse it, messages included.
 checks() {
   cat "$@" | awk '
-    { line = $0; sub(/\/\/.*/, "", line) }
-    !inside && line ~ /(^|[^[:alnum:]_])(check(_[a-z_]+)?(<[A-Za-z]+>)?\(|fail<|throw |refuse_[a-z]+\()/ { inside = 1 }
+    { line = $0; sub(/ *\/\/.*/, "", line) }
+    !inside && line ~ /(^|[^[:alnum:]_])(check(_[a-z_]+)?(<[A-Za-z]+>)?\(|fail<|throw |refuse_[a-z]+\(|common_dtype\(|axes_of_extreme\()/ { inside = 1 }
     inside { count++; if (line ~ /[;{}]$/) inside = 0 }
     END { print count + 0 }'
 }
@@ -26,7 +26,7 @@ heart=(core/tensor/*.* core/tape/*.* core/ops/*.* core/autograd/*.*)
 limit "tensor, tape, ops and autograd" "$(lines "${heart[@]}")" 3300
 limit "core/machine" "$(lines core/machine/*.*)" 520
 limit "core/kernels" "$(lines core/kernels/*.*)" 1328
-limit "checks and messages of these" "$(checks "${heart[@]}" core/machine/*.* core/kernels/*.*)" 285
+limit "checks and messages of these" "$(checks "${heart[@]}" core/machine/*.* core/kernels/*.*)" 282
 limit "nn and optim" "$(find nn optim -name '*.h' -o -name '*.cpp' | xargs cat | wc -l)" 13226
 limit "core/autograd/engine.cpp" "$(lines core/autograd/engine.cpp)" 190
 limit "the walk in it" "$(sed -n '/#region inside-walk/,/#endregion inside-walk/p' core/autograd/engine.cpp | grep -cvE '^ *(//.*)?$')" 30

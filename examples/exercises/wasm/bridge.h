@@ -32,19 +32,19 @@ inline std::size_t beside(const Entry*, int, Out) { return 1; }
 template <typename... Others> std::size_t beside(const Others&...) { return Sheet::kMargin; }
 
 template <typename T> unsigned address(const T* at) { return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(at)); }
-inline unsigned bytes(int rows, int columns) { return static_cast<unsigned>(rows * columns) * sizeof(double); }
+template <typename T> unsigned bytes(int count) { return static_cast<unsigned>(static_cast<std::size_t>(count) * sizeof(T)); }
 
 inline Slot slot(double value, int, std::size_t) { return {.number = value}; }
 inline Slot slot(int value, int, std::size_t) { return {.number = static_cast<double>(value)}; }
 inline Slot slot(In x, int, std::size_t) {
-  return {.address = address(x.numbers), .rows = x.rows, .columns = x.columns, .bytes = bytes(x.rows, x.columns)};
+  return {.address = address(x.numbers), .rows = x.rows, .columns = x.columns, .bytes = bytes<double>(x.rows * x.columns)};
 }
 inline Slot slot(Out y, int, std::size_t margin) {
-  return {.address = address(y.numbers), .rows = y.rows, .columns = y.columns, .bytes = bytes(y.rows, y.columns),
+  return {.address = address(y.numbers), .rows = y.rows, .columns = y.columns, .bytes = bytes<double>(y.rows * y.columns),
           .beside = static_cast<unsigned>(margin * sizeof(double))};
 }
 template <typename T> Slot slot(const T* at, int count, std::size_t) {
-  return {.address = address(at), .bytes = static_cast<unsigned>(count) * sizeof(T)};
+  return {.address = address(at), .bytes = bytes<T>(count)};
 }
 
 template <typename T> struct Named;

@@ -24,7 +24,7 @@ double dot(const Numbers& a, const Numbers& b) {
 }
 double mean_square(const Numbers& a) { return dot(a, a) / static_cast<double>(a.shape().numel()); }
 
-// A weight that the library draws, in parts of the number that its generator gives.
+// A weight that the library draws, relative to the number that its generator gives.
 Tensor drawn(const Shape& shape, const std::function<void(Tensor&, Generator&)>& init) {
   Generator generator(1);
   Tensor w = zeros(shape, DType::f64);
@@ -91,7 +91,7 @@ void xavier_uniform() {
   const Shape shape{8, 24};
   const Tensor unit = drawn(shape, [](Tensor& w, Generator& g) { w.assign(uniform(w.shape(), -1, 1, w.dtype(), g)); });
   const Tensor w = drawn(shape, [](Tensor& t, Generator& g) { nn::init_xavier_uniform(t, 1, g); });
-  d.law("8", "the library's draw, in parts of a draw between ±1", w.at({0, 0}) / unit.at({0, 0}), std::sqrt(6.0 / 32));
+  d.law("8", "the library's draw, relative to a draw between ±1", w.at({0, 0}) / unit.at({0, 0}), std::sqrt(6.0 / 32));
 }
 
 void kaiming() {

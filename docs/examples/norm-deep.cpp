@@ -91,7 +91,7 @@ void constants(Derivation& d) {
   const Numbers b_decoder = of_depth([](double M) { return std::pow(12 * M, -0.25); });
   d.law("c6", "β, decoder of both", b_decoder, library({.kind = decoder}, by_beta, true));
 
-  // How far one step moves the result, in parts of the learning rate: sublayers · (v² + w²) / α².
+  // How far one step moves the result, relative to the learning rate: sublayers · (v² + w²) / α².
   d.step("b1", "post-norm", of_depth([](double N) { return 2 * N * (1 + 1) / (1 * 1); }));
   d.law("b2", "one stack", each(3, [&](int64_t i) { return 2 * depth(i) * (b(i) * b(i) + b(i) * b(i)) / (a(i) * a(i)); }),
         {1, 1, 1});

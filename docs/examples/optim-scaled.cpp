@@ -43,7 +43,7 @@ void rmsprop() {
     theta.push_back(x -= steps.back());
   }
   d.step("1", "v", row(v));
-  d.step("2", "v, in parts of g_1²", Numbers{1 - alpha, 1 - alpha * alpha});
+  d.step("2", "v, relative to g_1²", Numbers{1 - alpha, 1 - alpha * alpha});
   d.step("3", "step", row(steps));
   d.law("4", "θ", row(theta), path<optim::RMSprop>(1, g.values(), optim::RMSpropOptions{.lr = eta, .alpha = alpha}));
   d.law("5", "θ after a first step with g 0.002",

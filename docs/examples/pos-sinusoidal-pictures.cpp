@@ -35,7 +35,7 @@ void table(std::string_view name, nn::SineLayout layout) {
   fmt::print("\"{}\": [\n{}],\n", name, fmt::join(columns, ",\n"));
 }
 
-// The scores of one query with keys around it, in parts of the greatest in absolute value.
+// The scores of one query with keys around it, relative to the greatest in absolute value.
 void scores(std::string_view name, const Tensor& rows, const Tensor& m, std::string_view end) {
   const Tensor all = matmul(matmul(rows, m), rows, {.transpose_b = true});
   std::vector<std::string> queries;

@@ -12,7 +12,7 @@ export function draw({ Plot, house, results }) {
   const size = 1.15;
   return Plot.plot({
     ...house.plot({
-      x: { type: "log", domain: [1e-4, 1], label: "singular value, in parts of the matrix's norm" },
+      x: { type: "log", domain: [1e-4, 1], label: "singular value, relative to the matrix's norm" },
       y: { domain: [0, size + 0.1], label: "what becomes of it" },
     }),
     marks: [

@@ -7,7 +7,7 @@ export function draw({ Plot, house, results }) {
   return Plot.plot({
     ...house.plot({
       x: { domain: [0, 64], label: "position t" },
-      y: { type: "log", domain: [1e-8, 1], label: "‖hₜ₊₁ − hₜ‖ in parts of ‖h₁‖" },
+      y: { type: "log", domain: [1e-8, 1], label: "‖hₜ₊₁ − hₜ‖ relative to ‖h₁‖" },
     }),
     marks: [
       ...house.lines([{ name: "", colour: "f1", data }], { x: "t", y: "moved" }),

@@ -21,7 +21,7 @@ export function draw({ Plot, house, results, width }) {
   return Plot.plot({
     ...house.plot({
       x: { domain: [-20, 20], ticks: [-10, 0, 10], label: "key's position − query's" },
-      y: { domain: [-1.1, 1.1], label: "score, in parts of the greatest", ticks: 5 },
+      y: { domain: [-1.1, 1.1], label: "score, relative to the greatest", ticks: 5 },
       height: narrow ? 250 : 300,
       marginTop: 56,
     }),

@@ -14,7 +14,7 @@ export function draw({ Plot, house, results }) {
   return Plot.plot({
     ...house.plot({
       x: { domain: [0, 1], label: "p, the share that is dropped" },
-      y: { domain: [-1, 4], label: "mean of y, in parts of x" },
+      y: { domain: [-1, 4], label: "mean of y, relative to x" },
     }),
     marks: [
       house.band(spread, { x: "p", y1: "least", y2: "greatest", colour: "f1", clip: true }),

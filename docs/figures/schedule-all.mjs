@@ -68,7 +68,7 @@ export function draw({ Plot, house, results }) {
   return Plot.plot({
     ...house.plot({
       x: { domain: [0, 1050], ticks: [0, 500, 1000], tickFormat: (t) => (t === 1000 ? "1,000" : `${t}`), label: "step" },
-      y: { domain: [0, 1.12], label: "learning rate, in parts of the greatest", ticks: 5 },
+      y: { domain: [0, 1.12], label: "learning rate, relative to the greatest", ticks: 5 },
       height: narrow ? 620 : 300,
       marginTop: 56,
       ...(narrow ? { marginRight: 20 } : {}),

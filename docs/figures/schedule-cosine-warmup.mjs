@@ -15,7 +15,7 @@ export function draw({ Plot, house, results }) {
   return Plot.plot({
     ...house.plot({
       x: { domain: [0, 1050], label: "step", tickFormat: (t) => (t >= 1000 ? "1,000" : `${t}`), ticks: narrow ? 4 : 6 },
-      y: { domain: [0, 1.1], label: "learning rate, in parts of the greatest" },
+      y: { domain: [0, 1.1], label: "learning rate, relative to the greatest" },
     }),
     marks: [
       Plot.line(before, { x: "t", y: "rate", stroke: house.colour.wrong, strokeWidth: 1.4, strokeDasharray: "2 3" }),

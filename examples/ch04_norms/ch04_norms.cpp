@@ -84,7 +84,7 @@ void maps(Chapter& chapter, const std::string& bug) {
   chapter.report.figure(
       {"A column of one slice, a whole slice, a row, two rows, a row of all slices: each norm is the set of numbers it "
        "averages.",
-       panels(cubes, 18) + key_of({.rows = {{1}}, .limit = 1, .alt = {}}, "|dy/dx|, in parts of the greatest"),
+       panels(cubes, 18) + key_of({.rows = {{1}}, .limit = 1, .alt = {}}, "|dy/dx|, relative to the greatest"),
        fmt::format("A cube of {} samples (the slices), {} channels (down) and {} tokens (across); the framed input is "
                    "nudged. Colour: "
                    "|dy/dx| of every output, from the layers' own Jacobians by the tape. Random x, seed {}. Redraw: "

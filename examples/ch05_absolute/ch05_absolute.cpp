@@ -181,7 +181,7 @@ void bases(Chapter& chapter, double base) {
   Plot plot{.title = "Dot product of two rows against their distance, for several bases",
             .alt = {},
             .x = {"distance Δ", false, 0, 99},
-            .y = {"PE·PE, in parts of its value at Δ = 0", false, -0.5, 1.05},
+            .y = {"PE·PE, relative to its value at Δ = 0", false, -0.5, 1.05},
             .lines = {}};
   ReportTable table{"With a small base all waves are fast and far rows differ as much as near ones; with a large one most hardly move. The rows of a wave have length 16.",
                     {{"base"},

@@ -222,7 +222,7 @@ void one_wrong_line(Chapter& chapter, const std::string& bug, int steps) {
                        "{:.2f}. At 700 they are {:.2f} and {:.2f}.",
                        found.y[80], meant.y[140], found.y[140]),
                    .x = {"step", false, 0, 1000},
-                   .y = {"rate, in parts of the greatest", false, 0, 1.08},
+                   .y = {"rate, relative to the greatest", false, 0, 1.08},
                    .lines = {meant, found}}),
          "A cosine after 400 steps of warm-up, from 1 to 0.1 at 1,000 steps."});
   }

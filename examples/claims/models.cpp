@@ -77,7 +77,7 @@ std::vector<Claim> model_claims() {
        .predicted = Verdict::depends,
        .because = "It pulls log Z to 0 at a speed that is its coefficient's (Chowdhery et al., 2022: 10⁻⁴, over 10⁵ steps); "
                   "logits far below the greatest hardly weigh in log Z.",
-       .rule = {.statistic = "size with z-loss, in parts of that without", .side = Side::below, .bound = 0.5},
+       .rule = {.statistic = "size with z-loss, relative to that without", .side = Side::below, .bound = 0.5},
        .beyond = "Long runs at large rates, where logits without z-loss drift until the loss diverges.",
        .measure = sizes_with_z_loss},
       {.id = "claim-tying-saves-parameters",

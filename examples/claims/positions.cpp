@@ -72,7 +72,7 @@ std::vector<Claim> position_claims() {
        .predicted = Verdict::depends,
        .because = "T5 (Raffel et al., 2020) puts far distances together, Shaw et al. (2018) cut them off; waves and lines "
                   "do not.",
-       .rule = {.statistic = "log₁₀ of the least difference of a query's scores on two positions, in parts of the greatest",
+       .rule = {.statistic = "log₁₀ of the least difference of a query's scores on two positions, relative to the greatest",
                 .side = Side::above,
                 .bound = -6},
        .beyond = "Tokens are equal and projections as they start: content can tell apart what positions do not, and a "
@@ -88,7 +88,7 @@ std::vector<Claim> position_claims() {
        .says = "A good position encoding works on texts longer than those the model was trained on. Which do?",
        .predicted = Verdict::depends,
        .because = "Press, Smith and Lewis (2022): T5's and ALiBi's biases do, sinusoidal and rotary positions do not.",
-       .rule = {.statistic = "skill at the greater length, in parts of that at T",
+       .rule = {.statistic = "skill at the greater length, relative to that at T",
                 .side = Side::above,
                 .bound = 0.9},
        .beyond = "Lengths beyond 4T, large models, and ways to train on that repair it, as YaRN for RoPE.",
@@ -139,7 +139,7 @@ std::vector<Claim> position_claims() {
        .predicted = Verdict::confirmed,
        .because = "The speeds are a geometric series (Su et al., 2021), like the digits of a number: what one hand passes "
                   "over the next one counts.",
-       .rule = {.statistic = "least distance between two of 4,096 positions: by all hands, in parts of that by the best one",
+       .rule = {.statistic = "least distance between two of 4,096 positions: by all hands, relative to that by the best one",
                 .side = Side::above,
                 .bound = 10,
                 .sample = "widths of a head"},
@@ -158,7 +158,7 @@ std::vector<Claim> position_claims() {
        .predicted = Verdict::confirmed,
        .because = "Neishi and Yoshinaga (2019): with a recurrent layer in place of positions, the translation of sentences "
                   "longer than the training's does not fail.",
-       .rule = {.statistic = "skill at the greater length, in parts of that at T", .side = Side::above, .bound = 0.9},
+       .rule = {.statistic = "skill at the greater length, relative to that at T", .side = Side::above, .bound = 0.9},
        .beyond = "Tasks that need to count far: on equal tokens the state comes to rest, and then all positions look alike.",
        .measure = [](Lab& lab) { return skill_left(lab, {{{"encoding", "rnn"}}}, {2, 4, 16}); }},
   };

@@ -10,7 +10,7 @@
 
 namespace gradus::examples {
 
-// log₁₀ of the least difference between a query's scores on two of `length` positions with equal tokens, in parts of the
+// log₁₀ of the least difference between a query's scores on two of `length` positions with equal tokens, relative to the
 // greatest score; −16, where f64 ends, if there is none.
 double distinctness(const std::string& encoding, int64_t length, std::uint64_t seed);
 
@@ -24,7 +24,7 @@ std::vector<double> look_back_left(const std::string& encoding, int steps, std::
 std::vector<double> text_left(const TrainOptions& options, const Corpus& trained, const std::vector<const Corpus*>& longer);
 
 // The hands of RoPE, (1, 0) of each pair turned by each position: the least distance between two positions less than 4,096
-// apart, by all hands together (the greatest of theirs) in parts of that by the best single hand.
+// apart, by all hands together (the greatest of theirs) relative to that by the best single hand.
 double hands_together(nn::PositionEncoding& rope, int64_t head_dim);
 
 // The share of the variance of the scores of sinusoidal rows that distance explains, after projections that are drawn, as

@@ -259,7 +259,7 @@ Seen seen(const Surface& f, const Runner& runner, const Path& path) {
 Seen race(Knobs& knobs) {
   const std::string name = knobs.choice("surface", "surface", "bowl", surface_names());
   const std::int64_t steps = knobs.whole("step", "steps", 40, {0, 200, 1});
-  const double part = knobs.number("rate", "rate of SGD and momentum, in parts of 2/λ", 0.9, {0.02, 2, 0.02});
+  const double part = knobs.number("rate", "rate of SGD and momentum, times 2/λ", 0.9, {0.02, 2, 0.02});
   const double adaptive = knobs.number("lr", "rate of the others", 0.05, {0.005, 0.3, 0.005});
   const double beta1 = knobs.number("beta1", "β₁, momentum", 0.9, {0, 0.99, 0.01});
   const double beta2 = knobs.number("beta2", "β₂", 0.999, {0, 0.999, 0.001});

@@ -1,7 +1,7 @@
 // Exercise 25, training-loop: the loop around a model that is given.                         docs/ch11.md#model-lm
 //
 // Step t, from 1 on, trains on the batch text[t − 1]: B rows of T + 1 ids. From the first T ids of a row the model is to say the
-// last T, each from those before it. The batch is too large for the memory: it goes through the model in parts of `part` rows
+// last T, each from those before it. The batch is too large for the memory: it goes through the model in pieces of `part` rows
 // (of the last there may be fewer), and the gradients of the parts add up to that of the mean over the whole batch. Then
 //
 //   clip, once for all parameters      descend, with the rate of step t      the loss of `held`, all rows at once, without dropout

@@ -145,7 +145,7 @@ std::vector<Probe> probes_of(const Recipe& recipe) {
           {"large_eps", "first step with ε = 0.01, in lr", step_lengths(recipe, 1, {.eps = 0.01})[0]},
           {"decay", "decay in the first step, gradient 10, in lr λ", lost / (AdamLine{}.lr * 0.1)},
           {"clipped_norm", "norm of the gradients 3 and 0.4 after the cut to 1", std::hypot(g[0], g[1])},
-          {"after_warmup", "rate when a long warm-up ends, in parts of the greatest", recipe.schedule(kLongWarmup, 400)}};
+          {"after_warmup", "rate when a long warm-up ends, relative to the greatest", recipe.schedule(kLongWarmup, 400)}};
 }
 
 }  // namespace gradus::examples

@@ -41,7 +41,7 @@ constexpr optim::ScheduleOptions kLongWarmup{.max_lr = 1, .min_lr = 0.1, .warmup
 //   large_eps      the first step with ε = 0.01: 1/1.01
 //   decay          what the first step takes off a weight of 1 by its decay, in units of lr λ, its gradient being 10: 1
 //   clipped_norm   of those two gradients: 1
-//   after_warmup   the rate when the warm-up ends, at 400 of 1000 steps, in parts of the greatest: 1
+//   after_warmup   the rate when the warm-up ends, at 400 of 1000 steps, relative to the greatest: 1
 std::vector<Probe> probes_of(const Recipe& recipe);
 
 }  // namespace gradus::examples

@@ -90,7 +90,7 @@ std::vector<Probe> probes_of(const WrongNorm& norm, std::uint64_t seed) {
           {"values", "difference from what was meant", wrong_by(1e-5)},
           {"large_eps", "difference from what was meant, ε = 0.25", wrong_by(0.25)},
           {"nan_rows", "NaN rows of 1000, mean 1000, σ 0.1", sum(cast(bad, DType::f64)).item()},
-          {"running", "batch norm: variance collected, in parts of the unbiased one", mean(running).item()},
+          {"running", "batch norm: variance collected, relative to the unbiased one", mean(running).item()},
           {"dropout", "dropout of ones, p = 0.1: the mean", mean(dropped).item() * factor}};
 }
 

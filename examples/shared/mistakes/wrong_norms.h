@@ -25,7 +25,7 @@ WrongNorm right_norm();  // both are nn::layer_norm
 //   values        greatest difference from what was meant, rows of 8, ε = 1e-5
 //   large_eps     the same with ε = 0.25
 //   nan_rows      of 1000 rows with mean 1000 and deviation 0.1, in f32: 0
-//   running       batch norm's collected variance after one batch of 4, in parts of the unbiased one: 1
+//   running       batch norm's collected variance after one batch of 4, relative to the unbiased one: 1
 //   dropout       of the dropout beside it, p = 0.1: mean of what was 1 everywhere: 1
 std::vector<Probe> probes_of(const WrongNorm& norm, std::uint64_t seed);
 

@@ -15,7 +15,7 @@ constexpr int64_t kTrainedLength = 32;
 struct MeasuredEncoding {
   std::string name, place;  // in position_encodings(); Taxonomy in words
   DistanceLaw law;          // of the scores between equal tokens, j <= i; the head where distance explains least
-  double nearest;           // the least difference of the last query's scores on two places, all heads, in parts of their size
+  double nearest;           // the least difference of the last query's scores on two places, all heads, relative to their size
   std::vector<std::vector<double>> accuracy = {};  // of each seed, at T, 2T, 4T: which token was `kLookBack` places before?
 };
 constexpr int64_t kLookBack = 3, kLookBackTokens = 16;

@@ -11,7 +11,7 @@
 namespace gradus::examples {
 
 // --- how fast ---------------------------------------------------------------------------------------------------------
-// Time of RMS norm in parts of layer norm's, forward and backward with all gradients, in turns. Places: "computed" by
+// Time of RMS norm relative to layer norm's, forward and backward with all gradients, in turns. Places: "computed" by
 // "kernels" or by "formula", op by op; "width".
 double rms_time_over_layer_time(const Where& where, std::uint64_t seed);
 
@@ -33,7 +33,7 @@ double mixed_by_batch_norm(const Where& where, std::uint64_t seed);
 double train_against_eval(nn::Layer& layer, const Tensor& x);
 
 // --- what a batch of few samples does ---------------------------------------------------------------------------------
-// Held-out digits that are right with batch norm, in parts of those with group norm: the same network, images and seed.
+// Held-out digits that are right with batch norm, relative to those with group norm: the same network, images and seed.
 double batch_norm_over_group_norm(int64_t batch, int64_t images, std::uint64_t seed);
 
 // --- what a start keeps -----------------------------------------------------------------------------------------------
@@ -45,7 +45,7 @@ double factor_off(double ratio);  // that or 1/that, whichever is greater: 1 is 
 
 // --- what it averages over --------------------------------------------------------------------------------------------
 // Two sets of elements: those on which an output of a norm depends, and those that share its index along all axes but
-// `named`. How many belong to one alone, in parts of all: 0 if a norm averages over the axes named, and no others. The sizes
+// `named`. How many belong to one alone, relative to all: 0 if a norm averages over the axes named, and no others. The sizes
 // of x (3 to 6) and the output are drawn.
 using MakeNormOf = std::function<nn::LayerPtr(int64_t channels)>;
 double footprint_error(const MakeNormOf& norm, int channel_axis, int rank, const Axes& named, std::uint64_t seed);

@@ -57,7 +57,7 @@ template <typename V> V row_dot(const V* x, const V* y, int64_t n) {
 
 // y = e^(x - shift)
 template <typename V> void exp_row(const V* x, V* y, int64_t n, V shift) {
-  map_vector(x, y, n, [shift](auto v) { return xsimd::exp(v - decltype(v)(shift)); });
+  for_vectors<V>(n, [=](auto load, auto store) { store(y, xsimd::exp(load(x) - shift)); });
 }
 
 }  // namespace gradus::kernels

@@ -11,8 +11,15 @@
 namespace gradus::inspect {
 namespace {
 
-bool nan_in(const Tensor& x) { return x.defined() && is_floating(x.dtype()) && kernels::has_nan(x); }
-bool inf_in(const Tensor& x) { return x.defined() && is_floating(x.dtype()) && kernels::has_inf(x); }
+template <typename F> bool any(const Tensor& x, F f) {
+  return x.defined() && is_floating(x.dtype()) && dispatch(x.dtype(), [&]<typename T>() {
+    const T* first = x.data<T>();
+    return std::any_of(first, first + x.numel(), [&](const T& value) { return f(static_cast<double>(value)); });
+  });
+}
+
+bool nan_in(const Tensor& x) { return any(x, [](double value) { return std::isnan(value); }); }
+bool inf_in(const Tensor& x) { return any(x, [](double value) { return std::isinf(value); }); }
 
 // What `value` has and no input had, or nullptr.
 const char* new_anomaly(const Tensor& value, std::span<const Tensor> inputs) {

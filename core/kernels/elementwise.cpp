@@ -1,8 +1,6 @@
 #include "core/kernels/elementwise.h"
 
-#include <cmath>
-
-#include "core/kernels/kernels.h"
+#include <algorithm>
 
 namespace gradus::kernels {
 
@@ -21,6 +19,11 @@ void check_operands(const Tensor& a, const Tensor& b, OpName op) {
   check_defined({{"a", a}, {"b", b}}, op);
   if (a.dtype() != b.dtype() && !in_f32(a, b)) common_dtype({a, b}, op);
   if (a.shape() != b.shape()) broadcast_shapes(a.shape(), b.shape(), op).numel(op);
+}
+
+void check_choice(const Tensor& mask, const Tensor& a, const Tensor& b, OpName op) {
+  check_defined({{"mask", mask}, {"a", a}, {"b", b}}, op);
+  check<DTypeError>(mask.dtype() == DType::i64, "{}: the mask must be i64, got {}", op, mask.dtype());
 }
 
 Tensor neg(const Tensor& x) { return map(x, [](auto v) { return negative(v); }); }
@@ -65,7 +68,7 @@ Tensor cast(const Tensor& x, DType dtype) {
     dispatch(dtype, [&]<typename To>() {
       const From* from = x.data<From>();
       To* to = y.mutable_data<To>();
-      for_each_element(x.numel(), [=](int64_t i) { to[i] = convert<To>(load(from[i])); });
+      for_each(x.numel(), 1, [=](int64_t i) { to[i] = convert<To>(load(from[i])); });
     });
   });
   return y;
@@ -93,10 +96,48 @@ Tensor minimum(const Tensor& a, const Tensor& b) {
 }
 
 void add_into(Tensor& sum, const Tensor& x) {
-  dispatch(sum.dtype(), [&]<typename T>() {
-    const T* from = x.data<T>();
-    T* to = sum.mutable_data<T>();
-    for_each_element(x.numel(), [=](int64_t i) { to[i] = static_cast<T>(plus(load(to[i]), load(from[i]))); });
+  with_elements(x, sum, [&]<typename T>(const T* from, T* to) {
+    for_each(x.numel(), 1, [=](int64_t i) { to[i] = static_cast<T>(plus(load(to[i]), load(from[i]))); });
+  });
+}
+
+Tensor isnan(const Tensor& x) { return map<int64_t>(x, [](auto v) { return v != v; }); }
+Tensor isinf(const Tensor& x) { return map<int64_t>(x, [](auto v) { return std::isinf(static_cast<double>(v)); }); }
+Tensor isfinite(const Tensor& x) { return map<int64_t>(x, [](auto v) { return std::isfinite(static_cast<double>(v)); }); }
+Tensor logical_not(const Tensor& x) { return map<int64_t>(x, [](auto v) { return v == 0; }); }
+
+Tensor eq(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u == v; }); }
+Tensor ne(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u != v; }); }
+Tensor lt(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u < v; }); }
+Tensor le(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u <= v; }); }
+Tensor gt(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u > v; }); }
+Tensor ge(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u >= v; }); }
+Tensor logical_and(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u != 0 && v != 0; }); }
+Tensor logical_or(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u != 0 || v != 0; }); }
+
+Tensor where(const Tensor& mask, const Tensor& left, const Tensor& right) {
+  check_choice(mask, left, right);
+  const DType dtype = common_dtype({left, right});
+  const Tensor a = in_dtype(left, dtype), b = in_dtype(right, dtype);
+  Tensor y(broadcast_shapes(mask.shape(), broadcast_shapes(a.shape(), b.shape())), a.dtype(), "where");
+  const auto strides = [&](const Tensor& x) { return broadcast_strides(x.shape(), y.shape()); };
+  const StridedWalk<3> walk(y.shape(), {strides(mask), strides(a), strides(b)});
+  dispatch(a.dtype(), [&]<typename T>() {
+    const int64_t* from_c = mask.data<int64_t>();
+    const T *from_a = a.data<T>(), *from_b = b.data<T>();
+    T* to = y.mutable_data<T>();
+    walk.for_each_row(kGrain, [&](const auto& offsets, int64_t first, int64_t n) {
+      const int64_t* c = from_c + offsets[0];
+      const T *u = from_a + offsets[1], *v = from_b + offsets[2];
+      for (int64_t i = 0; i < n; ++i) to[first + i] = c[i * walk.step(0)] != 0 ? u[i * walk.step(1)] : v[i * walk.step(2)];
+    });
+  });
+  return y;
+}
+
+bool has_inf(const Tensor& x) {
+  return dispatch(x.dtype(), [&]<typename T>() {
+    return std::any_of(x.data<T>(), x.data<T>() + x.numel(), [](const T& v) { return std::isinf(static_cast<double>(v)); });
   });
 }
 

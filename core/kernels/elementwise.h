@@ -4,9 +4,9 @@
 #include <xsimd/xsimd.hpp>
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <concepts>
-#include <cstdint>
 #include <limits>
 
 #include "core/kernels/kernels.h"
@@ -16,8 +16,7 @@
 
 namespace gradus::kernels {
 
-inline constexpr int64_t kGrain = 16384;     // elements a thread should have for cheap arithmetic
-inline constexpr int64_t kMathGrain = 4096;  // … and for exp and its like
+inline constexpr int64_t kMathGrain = 4096;  // elements a thread should have for exp and its like
 
 // Calls body.template operator()<T>() with float or double.
 template <typename Body> decltype(auto) dispatch_real(DType dtype, Body&& body, OpName op = {}) {
@@ -32,8 +31,14 @@ template <typename Body> void dispatch_wide(DType dtype, Body&& body) {
   dtype == DType::i64 ? body.template operator()<int64_t>() : dispatch_real(dtype, body);
 }
 
-// What was computed of f16, rounded once; a mask, where Y is int64_t, is as it is.
-template <typename Y> Tensor rounded(const Tensor& y) { return std::is_void_v<Y> ? kernels::cast(y, DType::f16) : y; }
+// Calls body(elements of x, elements of y): they have one dtype.
+template <typename Body> void with_elements(const Tensor& x, Tensor& y, Body&& body) {
+  dispatch(x.dtype(), [&]<typename T>() { body(x.data<T>(), y.mutable_data<T>()); });
+}
+
+// f16 is widened to f32 for a computation, and its result is rounded once; a mask, where Y is int64_t, is as it is.
+inline Tensor wide(const Tensor& x) { return kernels::cast(x, DType::f32); }
+template <typename Y = void> Tensor rounded(const Tensor& y) { return std::is_void_v<Y> ? kernels::cast(y, DType::f16) : y; }
 
 template <typename T> Compute<T> load(const T& value) { return static_cast<Compute<T>>(value); }
 
@@ -43,25 +48,18 @@ template <typename V> V plus(V a, V b) { return static_cast<V>(static_cast<Wrapp
 template <typename V> V times(V a, V b) { return static_cast<V>(static_cast<Wrapping<V>>(a) * static_cast<Wrapping<V>>(b)); }
 template <typename V> V negative(V v) { return static_cast<V>(-static_cast<Wrapping<V>>(v)); }
 
-// Calls body(i) for each i of [0, n), in parallel: arithmetic, which the compiler turns into vector code by itself.
-template <typename Body> void for_each_element(int64_t n, const Body& body) {
-  parallel_for(n, kGrain, [=](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) body(i);
-  });
-}
-
 // The element type of a result: that of the operands, T, or int64_t, that of a mask.
 template <typename Y, typename T> using Result = std::conditional_t<std::is_void_v<Y>, T, Y>;
 
-// y = f(x) for arithmetic; where Y is int64_t, a mask.
+// y = f(x) for arithmetic, which the compiler turns into vector code by itself; where Y is int64_t, a mask.
 template <typename Y = void, typename F> Tensor map(const Tensor& x, F f, OpName op = {}) {
   check_defined({{"x", x}}, op);
-  if (x.dtype() == DType::f16) return rounded<Y>(map<Y>(kernels::cast(x, DType::f32), f, op));
+  if (x.dtype() == DType::f16) return rounded<Y>(map<Y>(wide(x), f, op));
   Tensor y(x.shape(), std::is_void_v<Y> ? x.dtype() : DType::i64, op);
   dispatch_wide(x.dtype(), [&]<typename T>() {
     const T* from = x.data<T>();
     Result<Y, T>* to = y.mutable_data<Result<Y, T>>();
-    for_each_element(x.numel(), [=](int64_t i) { to[i] = static_cast<Result<Y, T>>(f(from[i])); });
+    for_each(x.numel(), 1, [=](int64_t i) { to[i] = static_cast<Result<Y, T>>(f(from[i])); });
   });
   return y;
 }
@@ -84,18 +82,12 @@ template <typename T, typename Step> void for_vectors(int64_t n, const Step& ste
     std::copy_n(x + whole, rest, padded);
     return Batch::load_unaligned(padded);
   };
-  const auto store_part = [=](T* y, const Batch& v) {
+  step(load_padded, [=](T* y, const Batch& v) {
     T padded[width];
     v.store_unaligned(padded);
     std::copy_n(padded, rest, y + whole);
-  };
-  step(load_padded, store_part);
+  });
 #endif
-}
-
-// y[0 … n) = f(x[0 … n))
-template <typename T, typename F> void map_vector(const T* x, T* y, int64_t n, F f) {
-  for_vectors<T>(n, [=](auto load, auto store) { store(y, f(load(x))); });
 }
 
 // The type of one number in V, a number or a vector of them.
@@ -107,19 +99,15 @@ template <typename V> using Lane = decltype(lane_of(std::declval<V>()));
 template <typename V> V constant(double c) { return V(static_cast<Lane<V>>(c)); }
 
 // condition ? yes : no, for one number; for a vector of them the call finds xsimd::select.
-inline float select(bool condition, float yes, float no) { return condition ? yes : no; }
-inline double select(bool condition, double yes, double no) { return condition ? yes : no; }
+template <std::floating_point V> V select(bool condition, V yes, V no) { return condition ? yes : no; }
 
 // erf: of f64 by the standard library, a lane after the other, as xsimd's is off by 60 roundings; of f32 by xsimd, whose erf(∞)
 // is NaN: from 6 on it is ±1.
 template <typename V> V erf_of(V v) {
-  if constexpr (std::is_same_v<V, double>) {
-    return std::erf(v);
-  } else if constexpr (std::is_same_v<Lane<V>, double>) {
-    std::array<double, V::size> lanes;
-    v.store_unaligned(lanes.data());
+  if constexpr (std::is_same_v<Lane<V>, double>) {
+    auto lanes = std::bit_cast<std::array<double, sizeof(V) / sizeof(double)>>(v);
     for (double& lane : lanes) lane = std::erf(lane);
-    return V::load_unaligned(lanes.data());
+    return std::bit_cast<V>(lanes);
   } else {
     return select(v > V(6), V(1), select(v < V(-6), V(-1), xsimd::erf(v)));
   }
@@ -134,13 +122,14 @@ template <typename V> V log_of(V v) {
 // y = f(x) for exp and its like: f takes a number or an xsimd vector of them.
 template <typename F> Tensor map_math(const Tensor& x, F f, OpName op = {}) {
   check_floating(x, op);
-  if (x.dtype() == DType::f16) return rounded<void>(map_math(kernels::cast(x, DType::f32), f, op));
+  if (x.dtype() == DType::f16) return rounded(map_math(wide(x), f, op));
   Tensor y(x.shape(), x.dtype(), op);
   dispatch_real(x.dtype(), [&]<typename T>() {
     const T* from = x.data<T>();
     T* to = y.mutable_data<T>();
-    parallel_for(x.numel(), kMathGrain,
-                 [=](int64_t begin, int64_t end) { map_vector(from + begin, to + begin, end - begin, f); });
+    parallel_for(x.numel(), kMathGrain, [=](int64_t begin, int64_t end) {
+      for_vectors<T>(end - begin, [f, part = from + begin, out = to + begin](auto load, auto store) { store(out, f(load(part))); });
+    });
   }, op);
   return y;
 }
@@ -152,13 +141,8 @@ inline bool in_f32(const Tensor& a, const Tensor& b) {
   return (f16_a && (f16_b || number(b))) || (f16_b && number(a));
 }
 
-// An i64 operand, a mask say, is read in the other's floating dtype; two different floating dtypes are an error.
-inline void promote(Tensor& a, Tensor& b, OpName op = {}) {
-  if (a.dtype() == b.dtype()) return;
-  const DType dtype = common_dtype({a, b}, op);
-  Tensor& other = a.dtype() == dtype ? b : a;
-  other = kernels::cast(other, dtype);
-}
+// x as it is read beside an operand of this dtype: a mask, which is i64, takes on the other's.
+inline Tensor in_dtype(const Tensor& x, DType dtype) { return x.dtype() == dtype ? x : kernels::cast(x, dtype); }
 
 // y = f(a, b), broadcast to y's shape. A and Y are the element types of the operands and of the result. Rows step
 // through each operand by 1 or by 0; each of these cases is a loop of its own, which the compiler vectorises.
@@ -166,20 +150,19 @@ template <typename A, typename Y, typename F> void zip_into(Tensor& y, const Ten
   const A *from_a = a.data<A>(), *from_b = b.data<A>();
   Y* to = y.mutable_data<Y>();
   if (a.shape() == b.shape()) {  // the walk would find this too, but its setup outweighs a small tensor's arithmetic
-    return for_each_element(y.numel(), [=](int64_t i) { to[i] = static_cast<Y>(f(from_a[i], from_b[i])); });
+    return for_each(y.numel(), 1, [=](int64_t i) { to[i] = static_cast<Y>(f(from_a[i], from_b[i])); });
   }
   const StridedWalk<2> walk(y.shape(), {broadcast_strides(a.shape(), y.shape()), broadcast_strides(b.shape(), y.shape())});
   const bool step_a = walk.step(0) != 0, step_b = walk.step(1) != 0;
   walk.for_each_row(kGrain, [=](const auto& offsets, int64_t first, int64_t n) {
     const A *u = from_a + offsets[0], *v = from_b + offsets[1];
+    const A left = *u, right = *v;
     Y* row = to + first;
     if (step_a && step_b) {
       for (int64_t i = 0; i < n; ++i) row[i] = static_cast<Y>(f(u[i], v[i]));
     } else if (step_a) {
-      const A right = *v;
       for (int64_t i = 0; i < n; ++i) row[i] = static_cast<Y>(f(u[i], right));
     } else {
-      const A left = *u;
       for (int64_t i = 0; i < n; ++i) row[i] = static_cast<Y>(f(left, v[step_b ? i : 0]));
     }
   });
@@ -188,11 +171,10 @@ template <typename A, typename Y, typename F> void zip_into(Tensor& y, const Ten
 // y = f(a, b), of the operands' dtype, or, where Y is int64_t, a mask.
 template <typename Y = void, typename F> Tensor zip(const Tensor& a, const Tensor& b, F f, OpName op = {}) {
   check_defined({{"a", a}, {"b", b}}, op);
-  if (in_f32(a, b)) return rounded<Y>(zip<Y>(kernels::cast(a, DType::f32), kernels::cast(b, DType::f32), f, op));
+  if (in_f32(a, b)) return rounded<Y>(zip<Y>(wide(a), wide(b), f, op));
   if (a.dtype() != b.dtype()) {
-    Tensor left = a, right = b;
-    promote(left, right, op);
-    return zip<Y>(left, right, f, op);
+    const DType dtype = common_dtype({a, b}, op);
+    return zip<Y>(in_dtype(a, dtype), in_dtype(b, dtype), f, op);
   }
   const bool alike = a.shape() == b.shape();  // then no other Shape is built, which costs more than to add two scalars
   Tensor y(alike ? a.shape() : broadcast_shapes(a.shape(), b.shape(), op), std::is_void_v<Y> ? a.dtype() : DType::i64, op);

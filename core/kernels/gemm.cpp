@@ -15,21 +15,17 @@
 namespace gradus::kernels {
 namespace {
 
-// C = beta · C first; beta = 0 must not multiply what was there, which may be NaN.
-template <typename T> void scale_rows(int64_t m, int64_t n, T beta, T* c, int64_t c_stride) {
-  for (int64_t i = 0; i < m; ++i) {
-    T* row = c + i * c_stride;
-    for (int64_t j = 0; j < n; ++j) row[j] = beta == T(0) ? T(0) : row[j] * beta;
-  }
+// A product of no terms.
+template <typename T> void write_zeros(int64_t m, int64_t n, Product<T> c) {
+  for (int64_t i = 0; i < m && !c.added; ++i) std::fill_n(c.data + i * c.row_stride, n, T(0));
 }
 
 #if GRADUS_BLAS
 // One product, on one thread.
-void sgemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, float beta, float* c,
-           int64_t c_stride) {
+void sgemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
   set_library_threads(1);
   const auto status = dnnl_sgemm(a.transposed ? 'T' : 'N', b.transposed ? 'T' : 'N', m, n, k, alpha, a.data, a.row_stride,
-                                 b.data, b.row_stride, beta, c, c_stride);
+                                 b.data, b.row_stride, c.added ? 1 : 0, c.data, c.row_stride);
   set_library_threads(num_threads());
   check<Error>(status == dnnl_success, "gemm: oneDNN failed with status {}", static_cast<int>(status));
 }
@@ -61,27 +57,25 @@ void cut(Cut& rows, Cut& columns, Cut& inner) {
 }
 
 // The tiles are shared by all threads, each computed by one; the partial products of a cut k are added in order.
-void gemm_tiled(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, float beta, float* c,
-                int64_t c_stride) {
+void gemm_tiled(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
   Cut rows{m}, columns{n}, inner{k};
   cut(rows, columns, inner);
   const int64_t tiles = rows.parts * columns.parts;
   std::vector<float> partial(static_cast<std::size_t>(m * n * (inner.parts - 1)));
   float* const others = partial.data();
-  parallel_for(tiles * inner.parts, 1, [=](int64_t begin, int64_t end) {
-    for (int64_t item = begin; item < end; ++item) {
-      const int64_t layer = item % inner.parts, tile = item / inner.parts;
-      const int64_t row = tile / columns.parts, column = tile % columns.parts;
-      const int64_t i = rows.begin(row), j = columns.begin(column), p = inner.begin(layer);
-      const bool first = layer == 0;
-      sgemm(rows.length(row), columns.length(column), inner.length(layer), alpha, from(a, i, p), from(b, p, j), first ? beta : 0,
-            first ? c + i * c_stride + j : others + (layer - 1) * m * n + i * n + j, first ? c_stride : n);
-    }
+  for_each(tiles * inner.parts, kGrain, [=](int64_t item) {
+    const int64_t layer = item % inner.parts, tile = item / inner.parts;
+    const int64_t row = tile / columns.parts, column = tile % columns.parts;
+    const int64_t i = rows.begin(row), j = columns.begin(column), p = inner.begin(layer);
+    const Product<float> first{c.data + i * c.row_stride + j, c.row_stride, c.added};
+    const Product<float> other{others + (layer - 1) * m * n + i * n + j, n};
+    sgemm(rows.length(row), columns.length(column), inner.length(layer), alpha, from(a, i, p), from(b, p, j),
+          layer == 0 ? first : other);
   });
   for (int64_t layer = 1; layer < inner.parts; ++layer) {
     const float* add = others + (layer - 1) * m * n;
     for (int64_t i = 0; i < m; ++i) {
-      for (int64_t j = 0; j < n; ++j) c[i * c_stride + j] += add[i * n + j];
+      for (int64_t j = 0; j < n; ++j) c.data[i * c.row_stride + j] += add[i * n + j];
     }
   }
 }
@@ -89,7 +83,7 @@ void gemm_tiled(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, M
 // Row by row: C[i, :] += A[i, p] · B[p, :], the inner loop over neighbours in memory. Blocks of p keep the rows of
 // B in the cache while they are reused for every i. A transposed B is copied once, so that its rows are neighbours.
 template <typename T>
-void gemm_plain(int64_t m, int64_t n, int64_t k, T alpha, Matrix<T> a, Matrix<T> b, T beta, T* c, int64_t c_stride) {
+void gemm_plain(int64_t m, int64_t n, int64_t k, T alpha, Matrix<T> a, Matrix<T> b, Product<T> c) {
   std::vector<T> copy;
   if (b.transposed) {
     copy.resize(static_cast<std::size_t>(k * n));
@@ -100,11 +94,11 @@ void gemm_plain(int64_t m, int64_t n, int64_t k, T alpha, Matrix<T> a, Matrix<T>
   }
   constexpr int64_t block = 64;
   parallel_for(m, 32768 / std::max<int64_t>(n * k, 1) + 1, [=](int64_t begin, int64_t end) {
-    scale_rows(end - begin, n, beta, c + begin * c_stride, c_stride);
+    write_zeros(end - begin, n, Product<T>{c.data + begin * c.row_stride, c.row_stride, c.added});
     // #region op-matmul.kernel
     for (int64_t first = 0; first < k; first += block) {
       for (int64_t i = begin; i < end; ++i) {
-        T* row = c + i * c_stride;
+        T* row = c.data + i * c.row_stride;
         for (int64_t p = first; p < std::min(first + block, k); ++p) {
           const T left = alpha * (a.transposed ? a.data[p * a.row_stride + i] : a.data[i * a.row_stride + p]);
           const T* right = b.data + p * b.row_stride;
@@ -119,31 +113,29 @@ void gemm_plain(int64_t m, int64_t n, int64_t k, T alpha, Matrix<T> a, Matrix<T>
 
 }  // namespace
 
-void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, float beta, float* c,
-          int64_t c_stride) {
+void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
 #if GRADUS_BLAS
-  if (m == 0 || n == 0 || k == 0) return scale_rows(m, n, beta, c, c_stride);
+  if (m == 0 || n == 0 || k == 0) return write_zeros(m, n, c);
   constexpr int64_t shared = 1 << 20;  // multiplications worth more than one thread: to wake the others costs time too
-  if (m * n * k < shared) return sgemm(m, n, k, alpha, a, b, beta, c, c_stride);
-  gemm_tiled(m, n, k, alpha, a, b, beta, c, c_stride);
+  if (m * n * k < shared) return sgemm(m, n, k, alpha, a, b, c);
+  gemm_tiled(m, n, k, alpha, a, b, c);
 #else
-  gemm_plain(m, n, k, alpha, a, b, beta, c, c_stride);
+  gemm_plain(m, n, k, alpha, a, b, c);
 #endif
 }
 
-void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, double beta, double* c,
-          int64_t c_stride) {
+void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c) {
 #if GRADUS_BLAS
-  if (m == 0 || n == 0 || k == 0) return scale_rows(m, n, beta, c, c_stride);
+  if (m == 0 || n == 0 || k == 0) return write_zeros(m, n, c);
   const auto as_int = [](int64_t size) {
     check<ShapeError>(size <= std::numeric_limits<int>::max(), "matmul: of f64 the library takes no axis of {}; use f32", size);
     return static_cast<int>(size);
   };
   cblas_dgemm(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans, b.transposed ? CblasTrans : CblasNoTrans,
-              as_int(m), as_int(n), as_int(k), alpha, a.data, as_int(a.row_stride), b.data, as_int(b.row_stride), beta,
-              c, as_int(c_stride));
+              as_int(m), as_int(n), as_int(k), alpha, a.data, as_int(a.row_stride), b.data, as_int(b.row_stride),
+              c.added ? 1 : 0, c.data, as_int(c.row_stride));
 #else
-  gemm_plain(m, n, k, alpha, a, b, beta, c, c_stride);
+  gemm_plain(m, n, k, alpha, a, b, c);
 #endif
 }
 

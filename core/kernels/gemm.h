@@ -15,10 +15,15 @@ template <typename T> struct Matrix {
   bool transposed = false;
 };
 
-// C = alpha · op(A) op(B) + beta · C, with op(A) [m, k], op(B) [k, n], C [m, n]. beta = 0 overwrites, even NaN.
-void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, float beta, float* c,
-          int64_t c_stride);
-void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, double beta, double* c,
-          int64_t c_stride);
+// Where the product goes: in place of what is there, or added to it.
+template <typename T> struct Product {
+  T* data;
+  int64_t row_stride;
+  bool added = false;
+};
+
+// C = alpha · op(A) op(B), or C += alpha · op(A) op(B), with op(A) [m, k], op(B) [k, n], C [m, n].
+void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c);
+void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c);
 
 }  // namespace gradus::kernels

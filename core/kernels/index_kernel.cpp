@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "core/kernels/elementwise.h"
-#include "core/kernels/kernels.h"
 
 namespace gradus::kernels {
 
@@ -43,9 +42,7 @@ void for_each_index(const Shape& x, int axis, const Tensor& indices, bool in_ord
 
 Tensor gather(const Tensor& x, int axis, const Tensor& indices) {
   Tensor y(indices.shape(), x.dtype(), "gather");
-  dispatch(x.dtype(), [&]<typename T>() {
-    const T* from = x.data<T>();
-    T* to = y.mutable_data<T>();
+  with_elements(x, y, [&](const auto* from, auto* to) {
     for_each_index(x.shape(), axis, indices, false, [=](int64_t i, int64_t at) { to[i] = from[at]; }, "gather");
   });
   return y;
@@ -53,14 +50,10 @@ Tensor gather(const Tensor& x, int axis, const Tensor& indices) {
 
 // Several indices may name one position, so this runs in order: the same bits every time.
 Tensor scatter_add(const Tensor& x, const Shape& shape, int axis, const Tensor& indices) {
-  if (x.dtype() == DType::f16) {  // summed in f32, rounded once
-    return cast(scatter_add(cast(x, DType::f32), shape, axis, indices), DType::f16);
-  }
+  if (x.dtype() == DType::f16) return rounded(scatter_add(wide(x), shape, axis, indices));
   check<ShapeError>(x.shape() == indices.shape(), "scatter_add: values of shape {} for indices of {}", x.shape(), indices.shape());
   Tensor y = zeros(shape, x.dtype());
-  dispatch(x.dtype(), [&]<typename T>() {
-    const T* from = x.data<T>();
-    T* to = y.mutable_data<T>();
+  with_elements(x, y, [&]<typename T>(const T* from, T* to) {
     const auto add = [=](int64_t i, int64_t at) { to[at] = static_cast<T>(plus(load(to[at]), load(from[i]))); };
     for_each_index(shape, axis, indices, true, add, "scatter_add");
   });
@@ -78,11 +71,9 @@ Tensor index_select(const Tensor& x, int axis, const Tensor& indices) {
   const int64_t* id = indices.data<int64_t>();
   const auto* from = static_cast<const char*>(x.bytes());
   auto* to = static_cast<char*>(y.mutable_bytes());
-  parallel_for(e.outer * count, kGrain / std::max<int64_t>(e.inner, 1) + 1, [=](int64_t begin, int64_t end) {
-    for (int64_t item = begin; item < end; ++item) {
-      const int64_t source = item / count * e.n + id[item % count];
-      std::memcpy(to + item * line, from + source * line, static_cast<std::size_t>(line));
-    }
+  for_each(e.outer * count, e.inner, [=](int64_t item) {
+    const int64_t source = item / count * e.n + id[item % count];
+    std::memcpy(to + item * line, from + source * line, static_cast<std::size_t>(line));
   });
   return y;
 }
@@ -95,18 +86,16 @@ void index_add_into(Tensor& y, int given_axis, const Tensor& indices, const Tens
   expected[axis] = indices.numel();
   check<ShapeError>(x.shape() == expected, "index_add: values of shape {}, expected {}", x.shape(), expected);
   if (y.dtype() == DType::f16) {  // summed in f32, rounded once
-    Tensor wide = cast(y, DType::f32);
-    index_add_into(wide, axis, indices, cast(x, DType::f32));
-    y = cast(wide, DType::f16);
+    Tensor sum = wide(y);
+    index_add_into(sum, axis, indices, wide(x));
+    y = rounded(sum);
     return;
   }
   check_indices(indices, y.size(axis), "index_add");
   const Extents e = extents_around(y.shape(), axis, axis + 1);
   const int64_t count = indices.numel();
   const int64_t* id = indices.data<int64_t>();
-  dispatch(x.dtype(), [&]<typename T>() {
-    const T* from = x.data<T>();
-    T* to = y.mutable_data<T>();
+  with_elements(x, y, [&]<typename T>(const T* from, T* to) {
     parallel_for(e.inner, kGrain / std::max<int64_t>(e.outer * count, 1) + 16, [=](int64_t begin, int64_t end) {
       for (int64_t item = 0; item < e.outer * count; ++item) {
         const T* source = from + item * e.inner;

@@ -2,8 +2,6 @@
 // Shapes are checked by the ops above, or where broadcasting makes it natural, here.
 #pragma once
 
-#include <vector>
-
 #include "core/tensor/tensor.h"
 
 namespace gradus::kernels {
@@ -42,7 +40,7 @@ Tensor maximum(const Tensor& a, const Tensor& b);  // NaN if either is
 Tensor minimum(const Tensor& a, const Tensor& b);
 void add_into(Tensor& sum, const Tensor& x);  // sum += x, same shape and dtype
 
-// mask.cpp — masks, which are i64 zeros and ones, and what they choose
+// elementwise.cpp — masks, which are i64 zeros and ones, and what they choose
 Tensor isnan(const Tensor& x);
 Tensor isinf(const Tensor& x);
 Tensor isfinite(const Tensor& x);
@@ -56,8 +54,7 @@ Tensor ge(const Tensor& a, const Tensor& b);
 Tensor logical_and(const Tensor& a, const Tensor& b);
 Tensor logical_or(const Tensor& a, const Tensor& b);
 Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b);
-bool has_nan(const Tensor& x);  // for anomaly mode, as has_inf
-bool has_inf(const Tensor& x);
+bool has_inf(const Tensor& x);  // is any element ±∞?
 
 // reduce_kernel.cpp — over sorted axes, which stay as axes of size 1
 Tensor sum(const Tensor& x, const Axes& axes);

@@ -2,66 +2,39 @@
 #include <cstring>
 
 #include "core/kernels/elementwise.h"
-#include "core/kernels/kernels.h"
 
 namespace gradus::kernels {
 namespace {
 
-// Elements are moved as bytes, so the types of one size share their code.
-template <typename Body> void dispatch_size(std::size_t bytes, Body&& body) {
-  switch (bytes) {
-    case 2: return body.template operator()<std::uint16_t>();
-    case 4: return body.template operator()<std::uint32_t>();
-    default: return body.template operator()<std::uint64_t>();
-  }
-}
-
-constexpr int64_t kTile = 16;  // as many floats as a cache line holds
-
-// y[i][j] = x[j][i]; the distances are those from row to row.
-template <typename T>
-void transpose_tile(const T* x, int64_t x_distance, T* y, int64_t y_distance, int64_t rows, int64_t columns) {
-  T tile[kTile][kTile];
-  for (int64_t j = 0; j < columns; ++j) std::copy(x + j * x_distance, x + j * x_distance + rows, tile[j]);
-  for (int64_t i = 0; i < rows; ++i) {
-    for (int64_t j = 0; j < columns; ++j) y[i * y_distance + j] = tile[j][i];
-  }
-}
-
-// Where x runs along the axis `inner` and y along its last, a row of one is a column of the other, and a column touches a cache
-// line for each element. Tiles use up the lines they touch: xtensor takes ten times as long.
-template <typename T> void transpose_copy(const StridedWalk<2>& walk, int inner, const T* x, T* y) {
-  const auto& rows = walk.axis(inner);
-  const auto& columns = walk.axis(walk.rank() - 1);
-  const int64_t strips = (rows.extent + kTile - 1) / kTile;
-  int64_t others = 1;
-  for (int axis = 0; axis + 1 < walk.rank(); ++axis) others *= axis == inner ? 1 : walk.axis(axis).extent;
-  parallel_for(others * strips, kGrain / (kTile * columns.extent) + 1, [&](int64_t begin, int64_t end) {
-    for (int64_t unit = begin; unit < end; ++unit) {
-      const int64_t i = unit % strips * kTile;
-      int64_t from = i, to = i * rows.stride[1], left = unit / strips;
-      for (int axis = walk.rank() - 2; axis >= 0; --axis) {
-        if (axis == inner) continue;
-        const auto& other = walk.axis(axis);
-        from += left % other.extent * other.stride[0];
-        to += left % other.extent * other.stride[1];
-        left /= other.extent;
-      }
-      for (int64_t j = 0; j < columns.extent; j += kTile) {
-        transpose_tile(x + from + j * columns.stride[0], columns.stride[0], y + to + j, rows.stride[1],
-                       std::min(kTile, rows.extent - i), std::min(kTile, columns.extent - j));
+// Copies, if x is contiguous along an axis before the last, and y along the last: then a row of one is a column of the other, and a
+// column touches a cache line for each element. Tiles use up the lines they touch: xtensor takes ten times as long.
+template <typename T> bool copy_transposed(const StridedWalk<2>& walk, const T* x, T* y) {
+  constexpr int64_t edge = 16;  // of a tile: as many floats as a cache line holds
+  int inner = 0;
+  while (inner + 1 < walk.rank() && walk.axis(inner).stride[0] != 1) ++inner;
+  if (walk.empty() || walk.step(0) <= 1 || walk.step(1) != 1 || inner + 1 == walk.rank()) return false;
+  const auto &rows = walk.axis(inner), &columns = walk.axis(walk.rank() - 1);
+  const int64_t strips = (rows.extent + edge - 1) / edge;
+  for_each(walk.rows() / rows.extent * strips, edge * columns.extent, [&](int64_t unit) {
+    const int64_t i = unit % strips * edge, height = std::min(edge, rows.extent - i);
+    int64_t from = i, to = i * rows.stride[1], left = unit / strips;
+    for (int axis = walk.rank() - 2; axis >= 0; --axis) {
+      if (axis == inner) continue;
+      const auto& other = walk.axis(axis);
+      from += left % other.extent * other.stride[0];
+      to += left % other.extent * other.stride[1];
+      left /= other.extent;
+    }
+    for (int64_t j = 0; j < columns.extent; j += edge) {
+      const int64_t width = std::min(edge, columns.extent - j);
+      T tile[edge][edge];
+      for (int64_t c = 0; c < width; ++c) std::copy_n(x + from + (j + c) * columns.stride[0], height, tile[c]);
+      for (int64_t r = 0; r < height; ++r) {
+        for (int64_t c = 0; c < width; ++c) y[to + r * rows.stride[1] + j + c] = tile[c][r];
       }
     }
   });
-}
-
-// The axis before the last along which the first operand is contiguous, if the second is along the last; else -1.
-int transposed_axis(const StridedWalk<2>& walk) {
-  if (walk.empty() || walk.step(0) <= 1 || walk.step(1) != 1) return -1;
-  for (int axis = 0; axis + 1 < walk.rank(); ++axis) {
-    if (walk.axis(axis).stride[0] == 1) return axis;
-  }
-  return -1;
+  return true;
 }
 
 struct Window {  // a strided part of a contiguous tensor
@@ -83,10 +56,10 @@ Window window_of(const Shape& shape, const Strides& starts, const Strides& steps
 // y[there] = x[here], both of `shape`. xtensor takes 2 to 50 times as long for steps and joints.
 Tensor copy(const Shape& shape, const Tensor& x, const Window& here, Tensor y, const Window& there) {
   const StridedWalk<2> walk(shape, {here.strides, there.strides});
-  dispatch_size(size_of(x.dtype()), [&]<typename T>() {
-    const T* source = static_cast<const T*>(x.bytes()) + here.start;
-    T* target = static_cast<T*>(y.mutable_bytes()) + there.start;
-    if (const int inner = transposed_axis(walk); inner >= 0) return transpose_copy(walk, inner, source, target);
+  dispatch(x.dtype(), [&]<typename T>() {
+    const T* source = x.data<T>() + here.start;
+    T* target = y.mutable_data<T>() + there.start;
+    if (copy_transposed(walk, source, target)) return;
     const int64_t step_from = walk.step(0), step_to = walk.step(1);
     walk.for_each_row(kGrain, [=](const auto& offsets, int64_t, int64_t n) {
       const T* from = source + offsets[0];
@@ -113,9 +86,9 @@ Tensor copy_of(const Tensor& x, const Window& here, const Shape& shape, OpName o
 
 Tensor zeros(const Shape& shape, DType dtype, OpName op) {
   Tensor y(shape, dtype, op);
-  auto* bytes = static_cast<char*>(y.mutable_bytes());
-  const auto clear = [=](int64_t begin, int64_t end) { std::memset(bytes + begin, 0, static_cast<std::size_t>(end - begin)); };
-  parallel_for(shape.numel() * static_cast<int64_t>(size_of(dtype)), 4 * kGrain, clear);
+  dispatch(dtype, [&]<typename T>() {
+    for_each(y.numel(), 1, [to = y.mutable_data<T>()](int64_t i) { to[i] = T(0); });
+  });
   return y;
 }
 

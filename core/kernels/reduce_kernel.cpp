@@ -1,13 +1,10 @@
 // Reductions. Neighbouring axes are merged, so each pass sees x as [outer, n, inner] and reduces the middle.
 // Sums add short blocks first and then the blocks' sums, in an order that does not depend on the number of threads.
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <numeric>
 #include <vector>
 
 #include "core/kernels/elementwise.h"
-#include "core/kernels/kernels.h"
 #include "core/kernels/rows.h"
 
 namespace gradus::kernels {
@@ -23,59 +20,39 @@ struct Sum {
 };
 // #endregion op-sum.kernel
 
-// A minimum is the maximum in the opposite order (~v = -1 - v, because i64 has no -INT64_MIN). Each is its own inverse.
-struct Rising {
-  template <typename V> static V of(V value) { return value; }
-};
-struct Falling {
-  static int64_t of(int64_t value) { return ~value; }
-  template <typename V> static V of(V value) { return -value; }
-};
+// A minimum is the maximum in the opposite order (~v = -1 - v, because i64 has no -INT64_MIN), which is its own inverse.
+template <bool opposite, typename V> V ordered(V value) {
+  if constexpr (!opposite) return value;
+  else if constexpr (std::is_integral_v<V>) return ~value;
+  else return -value;
+}
 
 // The largest in this order; NaN if any is, which xtensor's amax and amin pass over.
-template <typename Order> struct Extreme {
+template <bool opposite> struct Extreme {
   template <typename V> static V identity() {
     using Limits = std::numeric_limits<V>;
-    return Order::of(Limits::has_infinity ? -Limits::infinity() : Limits::lowest());
+    return ordered<opposite>(Limits::has_infinity ? -Limits::infinity() : Limits::lowest());
   }
   // Once NaN, always NaN: neither test is true for a later number.
   template <typename V> static V combine(V most, V value) {
-    return Order::of(value) > Order::of(most) || value != value ? value : most;
+    return value != value || ordered<opposite>(value) > ordered<opposite>(most) ? value : most;
   }
   // The test for NaN apart from the maximum: each alone vectorises, combine() does not. (Inlined, it takes 1.5 times as long.)
   template <typename T> [[gnu::noinline]] static T row(const T* x, int64_t n) {
-    auto most = Order::of(identity<T>());
+    auto most = ordered<opposite>(identity<T>());
     int nans = 0;
 #pragma omp simd reduction(max : most) reduction(| : nans)
     for (int64_t i = 0; i < n; ++i) {
-      const auto value = Order::of(x[i]);
+      const auto value = ordered<opposite>(x[i]);
       most = value > most ? value : most;
       nans |= value != value ? 1 : 0;
     }
     // clang begins at the lowest finite number, which is not there if all are -∞.
     constexpr auto lowest = std::numeric_limits<T>::lowest();
-    const auto is_lowest = [=](T value) { return Order::of(value) == lowest; };
-    if (most == lowest && std::none_of(x, x + n, is_lowest)) most = Order::of(identity<T>());
-    return nans != 0 ? std::numeric_limits<T>::quiet_NaN() : Order::of(most);
+    if (most == lowest && std::find(x, x + n, ordered<opposite>(lowest)) == x + n) most = ordered<opposite>(identity<T>());
+    return nans != 0 ? std::numeric_limits<T>::quiet_NaN() : ordered<opposite>(most);
   }
 };
-
-// y = the rows of n elements, reduced.
-template <typename Op, typename T> void reduce_rows(const T* x, T* y, int64_t rows, int64_t n) {
-  parallel_for(rows, kGrain / std::max<int64_t>(n, 1) + 1, [=](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) y[i] = Op::template row<T>(x + i * n, n);
-  });
-}
-
-// One long row: blocks of a fixed size are reduced in parallel, then their results.
-template <typename Op, typename T> void reduce_long_row(const T* x, T* y, int64_t n) {
-  constexpr int64_t block = 4096;
-  const int64_t blocks = n / block, rest = n % block;
-  std::vector<T> parts(static_cast<std::size_t>(blocks + (rest > 0 ? 1 : 0)));
-  reduce_rows<Op>(x, parts.data(), blocks, block);
-  if (rest > 0) parts.back() = Op::template row<T>(x + n - rest, rest);
-  *y = Op::template row<T>(parts.data(), static_cast<int64_t>(parts.size()));
-}
 
 // Columns side by side, 256 at a time, through blocks of √n rows, at least 64: the error of a sum then grows with √n, not with n.
 // (xtensor's sum over axis 0 takes ten times as long.)
@@ -83,22 +60,19 @@ template <typename Op, typename T> void reduce_columns(const T* x, T* y, const E
   constexpr int64_t width = 256;
   const auto height = std::max<int64_t>(64, std::llround(std::sqrt(static_cast<double>(e.n))));
   const int64_t strips = (e.inner + width - 1) / width;
-  const int64_t strip_cost = std::max<int64_t>(e.n * std::min(width, e.inner), 1);
-  parallel_for(e.outer * strips, kGrain / strip_cost + 1, [=](int64_t begin, int64_t end) {
+  for_each(e.outer * strips, e.n * std::min(width, e.inner), [=](int64_t item) {
+    const int64_t o = item / strips, first = item % strips * width, columns = std::min(width, e.inner - first);
+    const T* from = x + o * e.n * e.inner + first;
     T total[width], part[width];
-    for (int64_t item = begin; item < end; ++item) {
-      const int64_t o = item / strips, first = item % strips * width, columns = std::min(width, e.inner - first);
-      const T* from = x + o * e.n * e.inner + first;
-      std::fill(total, total + columns, Op::template identity<T>());
-      for (int64_t top = 0; top < e.n; top += height) {
-        std::fill(part, part + columns, Op::template identity<T>());
-        for (int64_t k = top; k < std::min(top + height, e.n); ++k) {
-          for (int64_t j = 0; j < columns; ++j) part[j] = Op::combine(part[j], from[k * e.inner + j]);
-        }
-        for (int64_t j = 0; j < columns; ++j) total[j] = Op::combine(total[j], part[j]);
+    std::fill(total, total + columns, Op::template identity<T>());
+    for (int64_t top = 0; top < e.n; top += height) {
+      std::fill(part, part + columns, Op::template identity<T>());
+      for (int64_t k = top; k < std::min(top + height, e.n); ++k) {
+        for (int64_t j = 0; j < columns; ++j) part[j] = Op::combine(part[j], from[k * e.inner + j]);
       }
-      for (int64_t j = 0; j < columns; ++j) y[o * e.inner + first + j] = total[j];
+      for (int64_t j = 0; j < columns; ++j) total[j] = Op::combine(total[j], part[j]);
     }
+    std::copy(total, total + columns, y + o * e.inner + first);
   });
 }
 
@@ -111,8 +85,13 @@ template <typename Op> Tensor reduce_group(const Tensor& x, int first, int last)
     const T* from = x.data<T>();
     T* to = y.mutable_data<T>();
     if (e.inner != 1) return reduce_columns<Op>(from, to, e);
-    if (e.outer == 1) return reduce_long_row<Op>(from, to, e.n);
-    reduce_rows<Op>(from, to, e.outer, e.n);
+    if (e.outer != 1) return for_each(e.outer, e.n, [=](int64_t i) { to[i] = Op::template row<T>(from + i * e.n, e.n); });
+    constexpr int64_t block = 4096;  // one long row: blocks of it are reduced in parallel, then their results
+    std::vector<T> parts(static_cast<std::size_t>((e.n + block - 1) / block));
+    for_each(std::ssize(parts), block, [=, part = parts.data()](int64_t i) {
+      part[i] = Op::template row<T>(from + i * block, std::min(block, e.n - i * block));
+    });
+    *to = Op::template row<T>(parts.data(), std::ssize(parts));
   });
   return y;
 }
@@ -120,7 +99,7 @@ template <typename Op> Tensor reduce_group(const Tensor& x, int first, int last)
 // Groups of neighbouring axes, the last group first: what is left to do shrinks fastest.
 template <typename Op> Tensor reduce(const Tensor& x, const Axes& axes) {
   if (axes.empty()) return x.detached_copy();
-  if (x.dtype() == DType::f16) return cast(reduce<Op>(cast(x, DType::f32), axes), DType::f16);
+  if (x.dtype() == DType::f16) return rounded(reduce<Op>(wide(x), axes));
   Tensor y = x;
   for (std::size_t last = axes.size(); last > 0;) {
     std::size_t first = last - 1;
@@ -131,21 +110,20 @@ template <typename Op> Tensor reduce(const Tensor& x, const Axes& axes) {
   return y;
 }
 
-// y of shape `shape`: calls line(x, y, stride, n) for every line of x along `axis`, and the line or the number of y there.
-template <typename To, typename Line>
-Tensor of_lines(const Tensor& x, const Shape& shape, DType dtype, int axis, const Line& line, OpName op = {}) {
-  Tensor y(shape, dtype, op);
+// y of shape `shape`, of x's dtype or i64: calls line(x, y, stride, n) for every line of x along `axis`, and the line or the number
+// of y there.
+template <typename Y, typename Line>
+Tensor of_lines(const Tensor& x, const Shape& shape, int axis, const Line& line, OpName op = {}) {
+  Tensor y(shape, std::is_void_v<Y> ? x.dtype() : DType::i64, op);
   if (x.numel() == 0) return y;  // which may have any number of empty lines
   const Extents e = extents_around(x.shape(), axis, axis + 1);
   const int64_t n_y = shape[axis];
   dispatch(x.dtype(), [&]<typename T>() {
     const T* from = x.data<T>();
-    auto* to = y.mutable_data<std::conditional_t<std::is_void_v<To>, T, To>>();
-    parallel_for(e.outer * e.inner, kGrain / std::max<int64_t>(e.n, 1) + 1, [&](int64_t begin, int64_t end) {
-      for (int64_t item = begin; item < end; ++item) {
-        const int64_t o = item / e.inner, i = item % e.inner;
-        line(from + o * e.n * e.inner + i, to + o * n_y * e.inner + i, e.inner, e.n);
-      }
+    auto* to = y.mutable_data<Result<Y, T>>();
+    for_each(e.outer * e.inner, e.n, [&](int64_t item) {
+      const int64_t o = item / e.inner, i = item % e.inner;
+      line(from + o * e.n * e.inner + i, to + o * n_y * e.inner + i, e.inner, e.n);
     });
   });
   return y;
@@ -155,13 +133,11 @@ Tensor of_lines(const Tensor& x, const Shape& shape, DType dtype, int axis, cons
 constexpr auto larger = [](auto a, auto b) { return a > b || (a != a && b == b); };
 
 // The position of the first of the largest in this order. xtensor's passes over NaN.
-template <typename Order> Tensor position_of_extreme(const Tensor& x, int axis, OpName op = {}) {
-  Shape shape = x.shape();
-  shape[axis] = 1;
-  return of_lines<int64_t>(x, shape, DType::i64, axis, [](const auto* line, int64_t* best, int64_t stride, int64_t n) {
+template <bool opposite> Tensor position_of_extreme(const Tensor& x, int axis, OpName op = {}) {
+  return of_lines<int64_t>(x, reduced_shape(x.shape(), axis, true), axis, [](const auto* line, int64_t* best, int64_t stride, int64_t n) {
     *best = 0;
     for (int64_t k = 1; k < n; ++k) {
-      if (larger(Order::of(load(line[k * stride])), Order::of(load(line[*best * stride])))) *best = k;
+      if (larger(ordered<opposite>(load(line[k * stride])), ordered<opposite>(load(line[*best * stride])))) *best = k;
     }
   }, op);
 }
@@ -169,16 +145,15 @@ template <typename Order> Tensor position_of_extreme(const Tensor& x, int axis, 
 }  // namespace
 
 Tensor sum(const Tensor& x, const Axes& axes) { return reduce<Sum>(x, axes); }
-Tensor max(const Tensor& x, const Axes& axes) { return reduce<Extreme<Rising>>(x, axes); }
-Tensor min(const Tensor& x, const Axes& axes) { return reduce<Extreme<Falling>>(x, axes); }
-Tensor argmax(const Tensor& x, int axis) { return position_of_extreme<Rising>(x, axis); }
-Tensor argmin(const Tensor& x, int axis) { return position_of_extreme<Falling>(x, axis); }
+Tensor max(const Tensor& x, const Axes& axes) { return reduce<Extreme<false>>(x, axes); }
+Tensor min(const Tensor& x, const Axes& axes) { return reduce<Extreme<true>>(x, axes); }
+Tensor argmax(const Tensor& x, int axis) { return position_of_extreme<false>(x, axis); }
+Tensor argmin(const Tensor& x, int axis) { return position_of_extreme<true>(x, axis); }
 
 // Floating numbers are added in f64: an f32 total that has grown loses what each further number adds. xtensor, four times as fast along
 // other axes, takes four times as long along the last.
 Tensor cumsum(const Tensor& x, int axis) {
-  return of_lines<void>(x, x.shape(), x.dtype(), axis, [](const auto* line, auto* sums, int64_t stride, int64_t n) {
-    using T = std::decay_t<decltype(*sums)>;
+  return of_lines<void>(x, x.shape(), axis, []<typename T>(const T* line, T* sums, int64_t stride, int64_t n) {
     std::conditional_t<std::is_same_v<T, int64_t>, int64_t, double> total = 0;
     for (int64_t k = 0; k < n; ++k) {
       total = plus(total, static_cast<decltype(total)>(load(line[k * stride])));
@@ -189,7 +164,7 @@ Tensor cumsum(const Tensor& x, int axis) {
 
 // xtensor 0.24 keeps no order of equals, and NaN, which is not less than anything, breaks its sort.
 Tensor argsort(const Tensor& x, int axis, bool descending) {
-  const auto sort = [=](const auto* line, int64_t* indices, int64_t stride, int64_t n) {
+  return of_lines<int64_t>(x, x.shape(), axis, [=](const auto* line, int64_t* indices, int64_t stride, int64_t n) {
     std::vector<int64_t> order(static_cast<std::size_t>(n));
     std::iota(order.begin(), order.end(), int64_t{0});
     std::stable_sort(order.begin(), order.end(), [=](int64_t a, int64_t b) {
@@ -197,8 +172,7 @@ Tensor argsort(const Tensor& x, int axis, bool descending) {
       return descending ? larger(u, v) : larger(v, u);
     });
     for (int64_t k = 0; k < n; ++k) indices[k * stride] = order[static_cast<std::size_t>(k)];
-  };
-  return of_lines<int64_t>(x, x.shape(), DType::i64, axis, sort);
+  });
 }
 
 }  // namespace gradus::kernels

@@ -21,24 +21,30 @@ template <std::size_t N> class StridedWalk {
 
   StridedWalk(const Shape& shape, const std::array<Strides, N>& strides) {
     for (int axis = 0; axis < shape.rank(); ++axis) {
-      if (shape[axis] == 0) empty_ = true;
-      if (shape[axis] != 1) append(shape[axis], strides, static_cast<std::size_t>(axis));
+      Axis next{shape[axis], {}};
+      bool mergeable = true;
+      for (std::size_t k = 0; k < N; ++k) {
+        next.stride[k] = strides[k][static_cast<std::size_t>(axis)];
+        mergeable = mergeable && last().stride[k] == next.stride[k] * next.extent;
+      }
+      if (next.extent == 1) continue;
+      if (mergeable || last().extent == 1) next.extent *= axes_[static_cast<std::size_t>(--rank_)].extent;
+      axes_[static_cast<std::size_t>(rank_++)] = next;
     }
-    if (rank_ == 0) append(1, strides, 0);  // a scalar: a row of one element
-    for (int axis = 0; axis + 1 < rank_; ++axis) rows_ *= axes_[static_cast<std::size_t>(axis)].extent;
+    for (int axis = 0; axis + 1 < rank_; ++axis) rows_ *= this->axis(axis).extent;
   }
 
   int rank() const { return rank_; }  // after merging
   const Axis& axis(int index) const { return axes_[static_cast<std::size_t>(index)]; }
-  bool empty() const { return empty_; }
-
+  bool empty() const { return rows_ * row_length() == 0; }
+  int64_t rows() const { return rows_; }
   int64_t row_length() const { return last().extent; }
   int64_t step(std::size_t operand) const { return last().stride[operand]; }  // from column to column
 
   // Calls row(offsets, first, length) for each row, or for parts of the only one, in parallel: `offsets` is where each operand's
   // part begins, `first` the row-major index of its first element.
   template <typename Row> void for_each_row(int64_t grain, const Row& row) const {
-    if (empty_) return;
+    if (empty()) return;
     if (rows_ == 1) {
       parallel_for(row_length(), grain, [&](int64_t begin, int64_t end) {
         Offsets offsets{};
@@ -64,17 +70,6 @@ template <std::size_t N> class StridedWalk {
 
   const Axis& last() const { return axis(rank_ - 1); }
 
-  void append(int64_t extent, const std::array<Strides, N>& strides, std::size_t axis) {
-    Axis next{extent, {}};
-    bool mergeable = rank_ > 0;
-    for (std::size_t k = 0; k < N; ++k) {
-      next.stride[k] = strides[k][axis];
-      mergeable = mergeable && last().stride[k] == next.stride[k] * extent;
-    }
-    if (mergeable) next.extent *= axes_[static_cast<std::size_t>(--rank_)].extent;
-    axes_[static_cast<std::size_t>(rank_++)] = next;
-  }
-
   // Goes `rows` rows on, like an odometer: the last wheel turns first, and carries.
   void advance(Position& position, int64_t rows) const {
     for (int axis = rank_ - 2; axis >= 0 && rows > 0; --axis) {
@@ -87,10 +82,9 @@ template <std::size_t N> class StridedWalk {
     }
   }
 
-  std::array<Axis, kMaxRank> axes_{};
-  int rank_ = 0;
+  std::array<Axis, kMaxRank> axes_{Axis{1, {}}};  // at first a scalar's: a row of one element
+  int rank_ = 1;
   int64_t rows_ = 1;
-  bool empty_ = false;
 };
 
 // A shape seen as [outer, n, inner] around its axes first … last-1.
@@ -106,8 +100,8 @@ inline Strides broadcast_strides(const Shape& from, const Shape& to) {
   const Strides own = strides_of(from);
   Strides strides{};
   for (int axis = 1; axis <= from.rank(); ++axis) {
-    if (from[-axis] == 1) continue;
-    strides[static_cast<std::size_t>(to.rank() - axis)] = own[static_cast<std::size_t>(from.rank() - axis)];
+    const auto here = static_cast<std::size_t>(from.rank() - axis), there = static_cast<std::size_t>(to.rank() - axis);
+    if (from[-axis] != 1) strides[there] = own[here];
   }
   return strides;
 }

@@ -11,6 +11,8 @@ namespace gradus::kernels {
 
 using std::int64_t;
 
+inline constexpr int64_t kGrain = 16384;  // how many elements a thread should have for cheap arithmetic
+
 // Out of line, so that a loop is compiled once: two copies may round differently, and then the bits of a result would
 // depend on the number of threads.
 template <typename Body> [[gnu::noinline]] void run_part(const Body& body, int64_t begin, int64_t end) { body(begin, end); }
@@ -30,6 +32,13 @@ template <typename Body> void parallel_for(int64_t n, int64_t grain, const Body&
   } else if (n > 0) {
     run_part(body, 0, n);
   }
+}
+
+// Calls body(i) for each i of [0, n), in parallel. One is as much work as cheap arithmetic on `cost` elements.
+template <typename Body> void for_each(int64_t n, int64_t cost, const Body& body) {
+  parallel_for(n, kGrain / std::max<int64_t>(cost, 1), [=](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) body(i);
+  });
 }
 
 }  // namespace gradus::kernels

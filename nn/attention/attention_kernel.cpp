@@ -92,7 +92,7 @@ struct Tile {
 // scores = scale · q kᵀ for a tile.
 template <typename T> void tile_scores(const Tile& tile, const Sizes& s, const T* q, const T* k, T* scores) {
   gemm(tile.rows, tile.keys, s.width, static_cast<T>(tile.view.scale), {q + tile.first * s.q_stride(), s.q_stride()},
-       {k + tile.from * s.k_stride(), s.k_stride(), true}, T(0), scores, tile.stride);
+       {k + tile.from * s.k_stride(), s.k_stride(), true}, {scores, tile.stride});
 }
 
 // `value` in the columns of a row that are not seen, and in those that only fill it up.
@@ -140,8 +140,8 @@ void forward_head(const Head<T>& head, const ForwardPointers<T>& all, const Atte
       for (int64_t j = 0; j < tile.stride; ++j) row[j] *= inverse;
       log_sum[tile.first + i] = max + std::log(sum);
     }
-    gemm(tile.rows, s.value_width, tile.keys, T(1), {scores, tile.stride}, {v + tile.from * s.v_stride(), s.v_stride()}, T(0),
-         y + tile.first * s.y_stride(), s.y_stride());
+    gemm(tile.rows, s.value_width, tile.keys, T(1), {scores, tile.stride}, {v + tile.from * s.v_stride(), s.v_stride()},
+         {y + tile.first * s.y_stride(), s.y_stride()});
     // #endregion attn-scaled-dot.kernel
   }
 }
@@ -183,7 +183,7 @@ void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const At
     const Matrix<T> tile_g{g + tile.first * y_stride, y_stride};
     // #region attn-scaled-dot.kernel.backward
     tile_scores(tile, s, q, k_all, p);
-    gemm(tile.rows, tile.keys, s.value_width, T(1), tile_g, {v, v_stride, true}, T(0), ds, tile.stride);
+    gemm(tile.rows, tile.keys, s.value_width, T(1), tile_g, {v, v_stride, true}, {ds, tile.stride});
     for (int64_t i = 0; i < tile.rows; ++i) {
       const int64_t at = tile.first + i;
       T *row = p + i * tile.stride, *row_ds = ds + i * tile.stride;
@@ -195,9 +195,9 @@ void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const At
       hide(tile, i, row_ds, T(0));
     }
     const Matrix<T> p_transposed{p, tile.stride, true}, ds_transposed{ds, tile.stride, true};
-    gemm(tile.keys, s.value_width, tile.rows, T(1), p_transposed, tile_g, T(1), dv, v_stride);
-    gemm(tile.keys, s.width, tile.rows, scale, ds_transposed, {q + tile.first * q_stride, q_stride}, T(1), dk, k_stride);
-    gemm(tile.rows, s.width, tile.keys, scale, {ds, tile.stride}, {k, k_stride}, T(0), dq + tile.first * q_stride, q_stride);
+    gemm(tile.keys, s.value_width, tile.rows, T(1), p_transposed, tile_g, {dv, v_stride, true});
+    gemm(tile.keys, s.width, tile.rows, scale, ds_transposed, {q + tile.first * q_stride, q_stride}, {dk, k_stride, true});
+    gemm(tile.rows, s.width, tile.keys, scale, {ds, tile.stride}, {k, k_stride}, {dq + tile.first * q_stride, q_stride});
     // #endregion attn-scaled-dot.kernel.backward
   }
   all.dsink[head.b * s.heads + head.h] = dsink;

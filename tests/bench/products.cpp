@@ -20,16 +20,14 @@ Projection::Projection(int64_t in_width, int64_t out_width)
     : in(in_width), out(out_width), weight(randn({out, in})), weight_gradient(Shape{out, in}, DType::f32) {}
 
 void Projection::forward(const Tensor& x, Tensor& y) const {
-  gemm(x.size(0), out, in, 1.0F, {x.data<float>(), in}, {weight.data<float>(), in, true}, 0.0F,
-       y.mutable_data<float>(), out);
+  gemm(x.size(0), out, in, 1.0F, {x.data<float>(), in}, {weight.data<float>(), in, true}, {y.mutable_data<float>(), out});
 }
 
 void Projection::backward(const Tensor& x, const Tensor& g, Tensor& dx) {
   const int64_t rows = x.size(0);
   const float* from_g = g.data<float>();
-  gemm(rows, in, out, 1.0F, {from_g, out}, {weight.data<float>(), in}, 0.0F, dx.mutable_data<float>(), in);
-  gemm(out, in, rows, 1.0F, {from_g, out, true}, {x.data<float>(), in}, 0.0F, weight_gradient.mutable_data<float>(),
-       in);
+  gemm(rows, in, out, 1.0F, {from_g, out}, {weight.data<float>(), in}, {dx.mutable_data<float>(), in});
+  gemm(out, in, rows, 1.0F, {from_g, out, true}, {x.data<float>(), in}, {weight_gradient.mutable_data<float>(), in});
 }
 
 // Calls tile(start of this head, first query, queries, keys, S, dS, from one of their rows to the next) for every tile
@@ -55,8 +53,8 @@ void AttentionProducts::forward(const Tensor& all_q, const Tensor& all_k, const 
   float* y = all_y.mutable_data<float>();
   const int64_t d = shape_.d_model, width = shape_.head_dim();
   for_each_tile([=](int64_t head, int64_t at, int64_t queries, int64_t keys, float* s, float*, int64_t stride) {
-    gemm(queries, keys, width, 1.0F, {q + at, d}, {k + head, d, true}, 0.0F, s, stride);
-    gemm(queries, width, keys, 1.0F, {s, stride}, {v + head, d}, 0.0F, y + at, d);
+    gemm(queries, keys, width, 1.0F, {q + at, d}, {k + head, d, true}, {s, stride});
+    gemm(queries, width, keys, 1.0F, {s, stride}, {v + head, d}, {y + at, d});
   });
 }
 
@@ -67,11 +65,11 @@ void AttentionProducts::backward(const Tensor& all_q, const Tensor& all_k, const
   float *dq = all_dq.mutable_data<float>(), *dk = all_dk.mutable_data<float>(), *dv = all_dv.mutable_data<float>();
   const int64_t d = shape_.d_model, width = shape_.head_dim();
   for_each_tile([=](int64_t head, int64_t at, int64_t queries, int64_t keys, float* s, float* ds, int64_t stride) {
-    gemm(queries, keys, width, 1.0F, {q + at, d}, {k + head, d, true}, 0.0F, s, stride);
-    gemm(queries, keys, width, 1.0F, {g + at, d}, {v + head, d, true}, 0.0F, ds, stride);
-    gemm(keys, width, queries, 1.0F, {s, stride, true}, {g + at, d}, 1.0F, dv + head, d);
-    gemm(keys, width, queries, 1.0F, {ds, stride, true}, {q + at, d}, 1.0F, dk + head, d);
-    gemm(queries, width, keys, 1.0F, {ds, stride}, {k + head, d}, 0.0F, dq + at, d);
+    gemm(queries, keys, width, 1.0F, {q + at, d}, {k + head, d, true}, {s, stride});
+    gemm(queries, keys, width, 1.0F, {g + at, d}, {v + head, d, true}, {ds, stride});
+    gemm(keys, width, queries, 1.0F, {s, stride, true}, {g + at, d}, {dv + head, d, true});
+    gemm(keys, width, queries, 1.0F, {ds, stride, true}, {q + at, d}, {dk + head, d, true});
+    gemm(queries, width, keys, 1.0F, {ds, stride}, {k + head, d}, {dq + at, d});
   });
 }
 

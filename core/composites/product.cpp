@@ -6,7 +6,7 @@ namespace {
 
 void check_vectors(const Tensor& a, const Tensor& b, OpName op = {}) {
   check_defined({{"a", a}, {"b", b}}, op);
-  common_dtype({a, b}, op);
+  common_dtype(std::array{a, b}, op);
   check<ShapeError>(a.rank() == 1 && b.rank() == 1, "{}: needs two vectors, got shapes {} and {}", op, a.shape(), b.shape());
 }
 

@@ -103,7 +103,7 @@ Tensor Tensor::operator[](const Tensor& mask) const {
 
 Tensor scatter(const Tensor& x, int axis, const Tensor& indices, const Tensor& values) {
   check_defined({{"x", x}, {"indices", indices}, {"values", values}});
-  common_dtype({x, values});
+  common_dtype(std::array{x, values});
   kernels::check_indices(indices, x.size(normalize_axis(axis, x)));
   const Tensor none = zeros_like(x), written = scatter_add(none, axis, indices, values);
   const Tensor times = scatter_add(zeros(x.shape()), axis, indices, ones(indices.shape()));

@@ -11,15 +11,16 @@
 namespace gradus::inspect {
 namespace {
 
-template <typename F> bool any(const Tensor& x, F f) {
-  return x.defined() && is_floating(x.dtype()) && dispatch(x.dtype(), [&]<typename T>() {
-    const T* first = x.data<T>();
-    return std::any_of(first, first + x.numel(), [&](const T& value) { return f(static_cast<double>(value)); });
+bool has_numbers(const Tensor& x) { return x.defined() && is_floating(x.dtype()); }
+
+bool has_nan(const Tensor& x) {
+  return dispatch(x.dtype(), [&]<typename T>() {
+    return std::any_of(x.data<T>(), x.data<T>() + x.numel(), [](const T& value) { return std::isnan(static_cast<double>(value)); });
   });
 }
 
-bool nan_in(const Tensor& x) { return any(x, [](double value) { return std::isnan(value); }); }
-bool inf_in(const Tensor& x) { return any(x, [](double value) { return std::isinf(value); }); }
+bool nan_in(const Tensor& x) { return has_numbers(x) && has_nan(x); }
+bool inf_in(const Tensor& x) { return has_numbers(x) && kernels::has_inf(x); }
 
 // What `value` has and no input had, or nullptr.
 const char* new_anomaly(const Tensor& value, std::span<const Tensor> inputs) {

@@ -1,7 +1,5 @@
 #include "core/kernels/elementwise.h"
 
-#include <algorithm>
-
 namespace gradus::kernels {
 
 void check_floating(const Tensor& x, OpName op) {
@@ -17,7 +15,7 @@ void check_floating(const Tensor& a, const Tensor& b, OpName op) {
 
 void check_operands(const Tensor& a, const Tensor& b, OpName op) {
   check_defined({{"a", a}, {"b", b}}, op);
-  if (a.dtype() != b.dtype() && !in_f32(a, b)) common_dtype({a, b}, op);
+  if (a.dtype() != b.dtype() && !in_f32(a, b)) common_dtype(std::array{a, b}, op);
   if (a.shape() != b.shape()) broadcast_shapes(a.shape(), b.shape(), op).numel(op);
 }
 
@@ -117,7 +115,7 @@ Tensor logical_or(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, 
 
 Tensor where(const Tensor& mask, const Tensor& left, const Tensor& right) {
   check_choice(mask, left, right);
-  const DType dtype = common_dtype({left, right});
+  const DType dtype = common_dtype(std::array{left, right});
   const Tensor a = in_dtype(left, dtype), b = in_dtype(right, dtype);
   Tensor y(broadcast_shapes(mask.shape(), broadcast_shapes(a.shape(), b.shape())), a.dtype(), "where");
   const auto strides = [&](const Tensor& x) { return broadcast_strides(x.shape(), y.shape()); };

@@ -1,18 +1,21 @@
-// The drivers of elementwise kernels: y[i] = f(x[i]), f(a[i], b[i]), f(a[i], b[i], c[i]), with broadcasting.
+// The drivers of elementwise kernels: y[i] = f(x[i]) and f(a[i], b[i]), with broadcasting.
 #pragma once
 
 #include <xsimd/xsimd.hpp>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 #include <concepts>
+#include <cstdint>
 #include <limits>
+#include <type_traits>
+#include <utility>
 
 #include "core/kernels/kernels.h"
 #include "core/kernels/strided.h"
 #include "core/tensor/half.h"
-#include "core/tensor/tensor.h"
 
 namespace gradus::kernels {
 
@@ -173,7 +176,7 @@ template <typename Y = void, typename F> Tensor zip(const Tensor& a, const Tenso
   check_defined({{"a", a}, {"b", b}}, op);
   if (in_f32(a, b)) return rounded<Y>(zip<Y>(wide(a), wide(b), f, op));
   if (a.dtype() != b.dtype()) {
-    const DType dtype = common_dtype({a, b}, op);
+    const DType dtype = common_dtype(std::array{a, b}, op);
     return zip<Y>(in_dtype(a, dtype), in_dtype(b, dtype), f, op);
   }
   const bool alike = a.shape() == b.shape();  // then no other Shape is built, which costs more than to add two scalars

@@ -15,9 +15,10 @@
 namespace gradus::kernels {
 namespace {
 
-// A product of no terms.
-template <typename T> void write_zeros(int64_t m, int64_t n, Product<T> c) {
-  for (int64_t i = 0; i < m && !c.added; ++i) std::fill_n(c.data + i * c.row_stride, n, T(0));
+// What the terms of a product are added to: zeros, or what is there.
+template <typename T> void begin_product(int64_t m, int64_t n, Product<T> c) {
+  if (c.added) return;
+  for (int64_t i = 0; i < m; ++i) std::fill_n(c.data + i * c.row_stride, n, T(0));
 }
 
 #if GRADUS_BLAS
@@ -60,17 +61,15 @@ void cut(Cut& rows, Cut& columns, Cut& inner) {
 void gemm_tiled(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
   Cut rows{m}, columns{n}, inner{k};
   cut(rows, columns, inner);
-  const int64_t tiles = rows.parts * columns.parts;
   std::vector<float> partial(static_cast<std::size_t>(m * n * (inner.parts - 1)));
   float* const others = partial.data();
-  for_each(tiles * inner.parts, kGrain, [=](int64_t item) {
+  for_each(rows.parts * columns.parts * inner.parts, kGrain, [=](int64_t item) {
     const int64_t layer = item % inner.parts, tile = item / inner.parts;
     const int64_t row = tile / columns.parts, column = tile % columns.parts;
     const int64_t i = rows.begin(row), j = columns.begin(column), p = inner.begin(layer);
-    const Product<float> first{c.data + i * c.row_stride + j, c.row_stride, c.added};
-    const Product<float> other{others + (layer - 1) * m * n + i * n + j, n};
-    sgemm(rows.length(row), columns.length(column), inner.length(layer), alpha, from(a, i, p), from(b, p, j),
-          layer == 0 ? first : other);
+    const Product<float> part = layer == 0 ? Product<float>{c.data + i * c.row_stride + j, c.row_stride, c.added}
+                                           : Product<float>{others + (layer - 1) * m * n + i * n + j, n};
+    sgemm(rows.length(row), columns.length(column), inner.length(layer), alpha, from(a, i, p), from(b, p, j), part);
   });
   for (int64_t layer = 1; layer < inner.parts; ++layer) {
     const float* add = others + (layer - 1) * m * n;
@@ -94,7 +93,7 @@ void gemm_plain(int64_t m, int64_t n, int64_t k, T alpha, Matrix<T> a, Matrix<T>
   }
   constexpr int64_t block = 64;
   parallel_for(m, 32768 / std::max<int64_t>(n * k, 1) + 1, [=](int64_t begin, int64_t end) {
-    write_zeros(end - begin, n, Product<T>{c.data + begin * c.row_stride, c.row_stride, c.added});
+    begin_product(end - begin, n, Product<T>{c.data + begin * c.row_stride, c.row_stride, c.added});
     // #region op-matmul.kernel
     for (int64_t first = 0; first < k; first += block) {
       for (int64_t i = begin; i < end; ++i) {
@@ -115,7 +114,7 @@ void gemm_plain(int64_t m, int64_t n, int64_t k, T alpha, Matrix<T> a, Matrix<T>
 
 void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
 #if GRADUS_BLAS
-  if (m == 0 || n == 0 || k == 0) return write_zeros(m, n, c);
+  if (m == 0 || n == 0 || k == 0) return begin_product(m, n, c);
   constexpr int64_t shared = 1 << 20;  // multiplications worth more than one thread: to wake the others costs time too
   if (m * n * k < shared) return sgemm(m, n, k, alpha, a, b, c);
   gemm_tiled(m, n, k, alpha, a, b, c);
@@ -126,7 +125,7 @@ void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<
 
 void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c) {
 #if GRADUS_BLAS
-  if (m == 0 || n == 0 || k == 0) return write_zeros(m, n, c);
+  if (m == 0 || n == 0 || k == 0) return begin_product(m, n, c);
   const auto as_int = [](int64_t size) {
     check<ShapeError>(size <= std::numeric_limits<int>::max(), "matmul: of f64 the library takes no axis of {}; use f32", size);
     return static_cast<int>(size);

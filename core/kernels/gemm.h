@@ -22,6 +22,8 @@ template <typename T> struct Product {
   bool added = false;
 };
 
+template <typename T> Product<T> added_to(T* data, int64_t row_stride) { return {data, row_stride, true}; }
+
 // C = alpha · op(A) op(B), or C += alpha · op(A) op(B), with op(A) [m, k], op(B) [k, n], C [m, n].
 void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c);
 void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c);

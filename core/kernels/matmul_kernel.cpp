@@ -3,10 +3,10 @@
 
 namespace gradus::kernels {
 
-// One product a leading index; each of a and b is repeated along the leading axes it broadcasts over.
+// One product per leading index; each of a and b is repeated along the leading axes it broadcasts over.
 Tensor matmul(const Tensor& a, const Tensor& b, bool transpose_a, bool transpose_b) {
   if (a.dtype() != b.dtype()) {
-    const DType dtype = common_dtype({a, b});
+    const DType dtype = common_dtype(std::array{a, b});
     return matmul(in_dtype(a, dtype), in_dtype(b, dtype), transpose_a, transpose_b);
   }
   if (a.dtype() == DType::f16) return rounded(matmul(wide(a), wide(b), transpose_a, transpose_b));

@@ -27,7 +27,7 @@ template <std::size_t N> class StridedWalk {
         next.stride[k] = strides[k][static_cast<std::size_t>(axis)];
         mergeable = mergeable && last().stride[k] == next.stride[k] * next.extent;
       }
-      if (next.extent == 1) continue;
+      if (next.extent == 1) continue;  // the first that is longer takes the place of the scalar's
       if (mergeable || last().extent == 1) next.extent *= axes_[static_cast<std::size_t>(--rank_)].extent;
       axes_[static_cast<std::size_t>(rank_++)] = next;
     }

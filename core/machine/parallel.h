@@ -36,7 +36,7 @@ template <typename Body> void parallel_for(int64_t n, int64_t grain, const Body&
 
 // Calls body(i) for each i of [0, n), in parallel. One is as much work as cheap arithmetic on `cost` elements.
 template <typename Body> void for_each(int64_t n, int64_t cost, const Body& body) {
-  parallel_for(n, kGrain / std::max<int64_t>(cost, 1), [=](int64_t begin, int64_t end) {
+  parallel_for(n, (kGrain + cost - 1) / std::max<int64_t>(cost, 1), [=](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) body(i);
   });
 }

@@ -22,7 +22,7 @@ Tensor index_scatter(const Tensor& x, const Shape& shape, int axis, const Tensor
 Tensor plus_scattered(const Tensor& x, int axis, const Tensor& indices, const Tensor& values,
                       Tensor (*scattered)(const Tensor&, const Shape&, int, const Tensor&), OpName op = {}) {
   check_defined({{"x", x}, {"indices", indices}, {"values", values}}, op);
-  common_dtype({x, values}, op);
+  common_dtype(std::array{x, values}, op);
   return x + scattered(values, x.shape(), normalize_axis(axis, x, op), indices);
 }
 

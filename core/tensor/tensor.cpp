@@ -224,7 +224,7 @@ Tensor::Rare& Tensor::rare(OpName op) const {
   return *impl().rare;
 }
 
-DType common_dtype(const Tensors& tensors, OpName op) {
+DType common_dtype(std::span<const Tensor> tensors, OpName op) {
   DType common = DType::i64;
   for (const Tensor& x : tensors) {
     if (!x.defined() || !is_floating(x.dtype())) continue;

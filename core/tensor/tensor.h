@@ -219,7 +219,7 @@ inline Axes normalize_axes(const Axes& axes, const Tensor& x, OpName op = {}) {
 }
 
 // The dtype of the floating tensors among these; i64 if there are none. DTypeError, naming `op`, when they differ.
-DType common_dtype(const Tensors& tensors, OpName op = {});
+DType common_dtype(std::span<const Tensor> tensors, OpName op = {});
 
 int64_t live_tensors();  // how many tensors are alive in this thread: for tests that nothing leaks
 

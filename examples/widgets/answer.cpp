@@ -8,13 +8,21 @@
 namespace gradus::widgets {
 namespace {
 
-std::string seen(const std::vector<Widget>& widgets, std::string_view name, std::string_view state, int milliseconds) {
+const Widget& widget(const std::vector<Widget>& widgets, std::string_view name) {
   const auto found = std::find_if(widgets.begin(), widgets.end(), [&](const Widget& one) { return one.name == name; });
   check<ValueError>(found != widgets.end(), "there is no widget '{}'", name);
-  Knobs knobs(state, milliseconds);
-  Seen seen = found->look(knobs);
-  knobs.check_all_known();
-  return seen.add_json("knobs", knobs.json()).text();
+  return *found;
+}
+
+// What is seen, or the error, which leaves the page those knobs that were asked for before it.
+Seen seen(const Widget& widget, Knobs& knobs) {
+  try {
+    Seen seen = widget.look(knobs);
+    knobs.check_all_known();
+    return seen;
+  } catch (const std::exception& error) {
+    return Seen().add("error", error.what());
+  }
 }
 
 }  // namespace
@@ -22,7 +30,9 @@ std::string seen(const std::vector<Widget>& widgets, std::string_view name, std:
 std::string answer(const std::vector<Widget>& widgets, std::string_view asked, int milliseconds) {
   const std::size_t at = std::min(asked.find('?'), asked.size());
   try {
-    return seen(widgets, asked.substr(0, at), asked.substr(std::min(at + 1, asked.size())), milliseconds);
+    const Widget& one = widget(widgets, asked.substr(0, at));
+    Knobs knobs(asked.substr(std::min(at + 1, asked.size())), milliseconds);
+    return seen(one, knobs).add_json("knobs", knobs.json()).text();
   } catch (const std::exception& error) {
     return Seen().add("error", error.what()).text();
   }

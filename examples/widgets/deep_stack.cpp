@@ -51,8 +51,8 @@ MakeOwnPlacement maker_of(const DeepStackOptions& o) {
 
 nn::LayerPtr make_norm() { return std::make_unique<nn::LayerNorm>(kWidth); }
 
-// Xavier's numbers, drawn once for each place in the generator's stream: a stack of another depth, placement or gain begins with
-// the same ones.
+// Xavier's numbers. To draw them takes half of an answer's time, so they are kept for each place in the generator's stream: a stack
+// of another depth, placement or gain begins with the same ones.
 void init_as_before(Tensor& weight) {
   static std::uint64_t seed = 0;
   static std::map<std::uint64_t, Tensor> drawn;  // by the generator's counter

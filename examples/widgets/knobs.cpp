@@ -49,7 +49,7 @@ double number_of(const std::string& name, const std::string& text, Range range) 
   return *value;
 }
 
-// All of a range that two digits can write, from the least to the most; 0 and the ends are among them.
+// All of a range that two digits can write, from the least, which is 0 or below it, to the most; 0 and the ends are among them.
 std::vector<double> stops_of(Range range) {
   std::vector<double> stops;
   const auto upwards = [&](double end, double sign) {

@@ -76,7 +76,7 @@ void check_shapes(const Tensor& q, const Tensor& k, const Tensor& v, const Scale
                     "attention: causal with {} queries but only {} keys: the first would see nothing{}", q.size(1), k.size(1),
                     layout_advice(exchanged.fit() && q.size(2) <= k.size(2)));
   check_options(options, shapes);
-  common_dtype({q, options.bias}, "attention");
+  common_dtype(std::array{q, options.bias}, "attention");
 }
 
 Tensor heads_first(const Tensor& x) { return permute(x, {0, 2, 1, 3}); }  // [B, H, T, d]

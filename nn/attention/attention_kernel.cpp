@@ -195,8 +195,8 @@ void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const At
       hide(tile, i, row_ds, T(0));
     }
     const Matrix<T> p_transposed{p, tile.stride, true}, ds_transposed{ds, tile.stride, true};
-    gemm(tile.keys, s.value_width, tile.rows, T(1), p_transposed, tile_g, {dv, v_stride, true});
-    gemm(tile.keys, s.width, tile.rows, scale, ds_transposed, {q + tile.first * q_stride, q_stride}, {dk, k_stride, true});
+    gemm(tile.keys, s.value_width, tile.rows, T(1), p_transposed, tile_g, added_to(dv, v_stride));
+    gemm(tile.keys, s.width, tile.rows, scale, ds_transposed, {q + tile.first * q_stride, q_stride}, added_to(dk, k_stride));
     gemm(tile.rows, s.width, tile.keys, scale, {ds, tile.stride}, {k, k_stride}, {dq + tile.first * q_stride, q_stride});
     // #endregion attn-scaled-dot.kernel.backward
   }

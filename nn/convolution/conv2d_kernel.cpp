@@ -110,7 +110,7 @@ Tensor Conv2dKernel::forward(const Tensors& in) {
           std::fill(image + o * s.places, image + (o + 1) * s.places, bias != nullptr ? bias[o] : T(0));
         }
         to_columns(x + n * s.channels * s.pixels, walk, s, columns.data());
-        gemm(s.out, s.places, s.depth(), T(1), {weight, s.depth()}, {columns.data(), s.places}, {image, s.places, true});
+        gemm(s.out, s.places, s.depth(), T(1), {weight, s.depth()}, {columns.data(), s.places}, added_to(image, s.places));
       }
     });
   }, "conv2d");
@@ -131,7 +131,7 @@ Tensors Conv2dKernel::backward(const Tensor& g, const Tensors& in, const Tensor&
       for (int64_t n = begin; n < end; ++n) {
         const Matrix<T> image_g{from_g + n * s.out * s.places, s.places};
         to_columns(x + n * s.channels * s.pixels, walk, s, columns.data());
-        gemm(s.out, s.depth(), s.places, T(1), image_g, seen, {part, s.depth(), true});     // dL/dW
+        gemm(s.out, s.depth(), s.places, T(1), image_g, seen, added_to(part, s.depth()));   // dL/dW
         gemm(s.depth(), s.places, s.out, T(1), rows, image_g, {columns.data(), s.places});  // dL/dX
         from_columns(columns.data(), walk, s, to + n * s.channels * s.pixels);
         for (int64_t o = 0; o < s.out; ++o) part[weights + o] += row_sum(image_g.data + o * s.places, s.places);

@@ -13,9 +13,9 @@ const KEPT = "gradus-place";
 // Where the reader is: the last heading that the top of the screen has passed, and how far it is from there. A number of pixels from
 // the top of the page would lead elsewhere once a fold or a widget above has another height.
 function place_of({ document }) {
-  const headings = [...document.querySelectorAll(".vp-doc :is(h1, h2, h3, h4)[id]")].filter((one) => one.checkVisibility());
   const top = (one) => one.getBoundingClientRect().top;
-  const heading = headings.findLast((one) => top(one) <= 200); // below the bar
+  const passed = (one) => one.getClientRects().length > 0 && top(one) <= 200; // what is folded has none; 200: below the bar
+  const heading = [...document.querySelectorAll(".vp-doc :is(h1, h2, h3, h4)[id]")].findLast(passed);
   return heading && { id: heading.id, top: top(heading) };
 }
 
@@ -64,14 +64,13 @@ export function start_folds(window, router) {
   function show() {
     const before = loaded_at ?? (history.state?.scrollPosition && history.state.place);
     const unfolded = unfold();
-    keep(); // a place in the history that is new has nothing yet
     const scroll = () => {
       const heading = before && document.getElementById(before.id);
       if (heading) window.scrollBy(0, heading.getBoundingClientRect().top - before.top);
       else unfolded?.target?.scrollIntoView();
+      keep(); // a place in the history that is new has nothing yet
     };
-    const later = (then) => window.requestAnimationFrame(() => window.requestAnimationFrame(then)); // after the router
-    if (unfolded || before) later(scroll);
+    window.requestAnimationFrame(() => window.requestAnimationFrame(scroll)); // after the router
     if (loaded_at) setTimeout(scroll, 300); // a slow machine's router may come even later
     loaded_at = undefined;
   }

@@ -15,7 +15,7 @@ const within = ({ least, most }, text) => text !== "" && Number(text) >= least &
 
 const is_typed_in = (field) => document.activeElement === field;
 
-// What was typed in a field, or the end that it is beyond; `say` tells that.
+// What was typed in a field, or the nearest end of the range; `say` tells that.
 function corrected({ words, least, most }, field, say) {
   if (within({ least, most }, field.value)) return field.value;
   const end = String(Number(field.value) < least ? least : most);
@@ -102,7 +102,11 @@ function grid(knob, set, say, count, columns) {
     else if (!is_typed_in(cell) || Number(cell.value) !== Number(value)) cell.value = value; // "0." is on its way to 0.05
   }
   const changed = () => cells.every((cell) => painted || within(knob, cell.value)) && set(cells.map(read).join(","));
-  const typed = ({ target }) => !painted && target.value !== "" && corrected(knob, target, say) && changed();
+  function typed({ target }) {
+    if (painted || target.value === "" || within(knob, target.value)) return;
+    corrected(knob, target, say);
+    changed();
+  }
   const cells = Array.from({ length: count }, (_, i) => {
     const where = count > columns ? `row ${Math.floor(i / columns) + 1}, column ${(i % columns) + 1}` : `${i + 1}`;
     const kind = painted ? { type: "checkbox" } : { type: "number", ...limits(knob) };

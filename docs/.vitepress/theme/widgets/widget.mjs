@@ -19,7 +19,8 @@ export class Widget {
     Object.assign(this, { figure, drawn, first, url: `${base}widgets/${drawn.widget.module}.mjs` });
     this.state = new State(window, drawn.widget.name, first.knobs, () => figure.isConnected);
     this.prompts = new Prompts(drawn.widget.prompts, (query) => this.stand(query));
-    this.controls = first.knobs.map((knob) => [knob.name, control(knob, (text) => this.set(knob.name, text), (words) => this.say(words))]);
+    const made = (knob) => control(knob, (text) => this.set(knob.name, text), (words) => this.say(words));
+    this.controls = new Map(first.knobs.map((knob) => [knob.name, made(knob)]));
     this.says = element("p", { class: "says" });
     this.heard = element("p", { class: "visually-hidden", role: "status", "aria-live": "polite" });
     this.box = this.build();
@@ -28,16 +29,19 @@ export class Widget {
 
   build() {
     const reset = element("button", { type: "button", onclick: () => this.stand("") }, "Reset");
-    const knobs = element("div", { class: "knobs" }, ...this.controls.map(([, { element }]) => element), reset);
+    const knobs = element("div", { class: "knobs" }, ...[...this.controls.values()].map(({ element }) => element), reset);
     const box = element("div", { class: "widget", "data-widget": this.drawn.widget.name }, this.says, this.heard, this.prompts.element, knobs);
     this.figure.querySelector(".narrow, .wide").parentElement.insertBefore(box, this.figure.querySelector("figcaption"));
     return box;
   }
 
-  // Shows where the knobs stand; false where the library cannot be asked.
+  // Shows where the knobs stand, a long training as far as its first answer; false where the library cannot be asked.
   async start() {
     try {
-      await this.look();
+      await new Promise((come, fail) => {
+        this.came = come;
+        this.look().catch((error) => (this.live ? this.tell(error.message, true) : fail(error)));
+      });
       window.addEventListener("popstate", this.come_back);
       return true;
     } catch (error) {
@@ -64,7 +68,7 @@ export class Widget {
 
   // Puts the knobs where a query says, and stops what plays.
   stand(query) {
-    for (const [, { stop }] of this.controls) stop?.();
+    for (const { stop } of this.controls.values()) stop?.();
     this.state.stand(query);
     this.changed();
   }
@@ -88,8 +92,10 @@ export class Widget {
     try {
       for (let asked, seen; asked !== this.wanted || (seen.goes_on && this.figure.isConnected);) {
         asked = this.wanted;
-        seen = await ask(this.url, `${this.drawn.widget.name}?${asked}`, asked === "" ? 0 : TURN);
+        seen = await ask(this.url, `${this.drawn.widget.name}?${asked}`, asked === "" && !this.live ? 0 : TURN);
         this.show(seen);
+        this.live = true;
+        this.came();
       }
     } finally {
       clearTimeout(slow);
@@ -98,7 +104,7 @@ export class Widget {
   }
 
   show(seen) {
-    seen.knobs?.forEach((knob, i) => this.controls[i][1].adapt(knob));
+    seen.knobs?.forEach((knob) => this.controls.get(knob.name).adapt(knob));
     this.show_knobs();
     if (seen.error) return this.tell(seen.error, true);
     this.draw(seen);

@@ -64,7 +64,9 @@ export function start_folds(window, router) {
   function show() {
     const before = loaded_at ?? (history.state?.scrollPosition && history.state.place);
     const unfolded = unfold();
+    const { href } = location;
     const scroll = () => {
+      if (location.href !== href) return; // the reader has gone on
       const heading = before && document.getElementById(before.id);
       if (heading) window.scrollBy(0, heading.getBoundingClientRect().top - before.top);
       else unfolded?.target?.scrollIntoView();

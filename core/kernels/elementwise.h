@@ -148,7 +148,7 @@ inline bool in_f32(const Tensor& a, const Tensor& b) {
 inline Tensor in_dtype(const Tensor& x, DType dtype) { return x.dtype() == dtype ? x : kernels::cast(x, dtype); }
 
 // y = f(a, b), broadcast to y's shape. A and Y are the element types of the operands and of the result. Rows step
-// through each operand by 1 or by 0; each of these cases is a loop of its own, which the compiler vectorises.
+// through each operand by 1 or by 0; each of these cases has its own loop, which the compiler vectorises.
 template <typename A, typename Y, typename F> void zip_into(Tensor& y, const Tensor& a, const Tensor& b, F f) {
   const A *from_a = a.data<A>(), *from_b = b.data<A>();
   Y* to = y.mutable_data<Y>();

@@ -8,6 +8,7 @@
 
 namespace gradus::bench {
 
+using kernels::added_to;
 using kernels::gemm;
 
 namespace {
@@ -67,8 +68,8 @@ void AttentionProducts::backward(const Tensor& all_q, const Tensor& all_k, const
   for_each_tile([=](int64_t head, int64_t at, int64_t queries, int64_t keys, float* s, float* ds, int64_t stride) {
     gemm(queries, keys, width, 1.0F, {q + at, d}, {k + head, d, true}, {s, stride});
     gemm(queries, keys, width, 1.0F, {g + at, d}, {v + head, d, true}, {ds, stride});
-    gemm(keys, width, queries, 1.0F, {s, stride, true}, {g + at, d}, {dv + head, d, true});
-    gemm(keys, width, queries, 1.0F, {ds, stride, true}, {q + at, d}, {dk + head, d, true});
+    gemm(keys, width, queries, 1.0F, {s, stride, true}, {g + at, d}, added_to(dv + head, d));
+    gemm(keys, width, queries, 1.0F, {ds, stride, true}, {q + at, d}, added_to(dk + head, d));
     gemm(queries, width, keys, 1.0F, {ds, stride}, {k + head, d}, {dq + at, d});
   });
 }

@@ -23,7 +23,7 @@ function corrected({ words, least, most }, field, say) {
   return (field.value = end);
 }
 
-// A slider, and the number beside it, which can be typed. Over several powers of ten the slider has stops of its own.
+// A slider, and the number beside it, which can be typed. Over several powers of ten the slider has its own stops.
 function number(knob, set, say) {
   const { stops } = knob;
   let [at, most] = [Number(knob.first), knob.most];

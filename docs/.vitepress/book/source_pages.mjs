@@ -1,8 +1,7 @@
 // The source files that pages point to, as pages of their own with numbered lines: source/nn/norm/rms_norm.cpp.html#L7.
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createHighlighter } from "shiki";
-import { code_theme } from "../markdown/code_theme.mjs";
+import { numbered } from "../markdown/code.mjs";
 import { read, root } from "./tree.mjs";
 
 const look = `
@@ -29,17 +28,9 @@ function wanted(out) {
   return new Set(links.map(([, path]) => path));
 }
 
-const languages = { cpp: "cpp", h: "cpp", sh: "bash", js: "javascript", mjs: "javascript", json: "json" };
+const languages = { cpp: "cpp", h: "cpp", sh: "sh" };
 
-function code_of(path, highlighter) {
-  let number = 0;
-  return highlighter
-    .codeToHtml(read(path), {
-      lang: languages[path.split(".").at(-1)] ?? "text",
-      theme: code_theme.name,
-    })
-    .replaceAll('<span class="line">', () => `<span class="line" id="L${++number}" data-n="${number}">`);
-}
+const code_of = (path) => numbered(read(path), languages[path.split(".").at(-1)]);
 
 // A folder is the list of its files.
 function list_of(folder) {
@@ -50,9 +41,7 @@ function list_of(folder) {
 
 const is_folder = (path) => statSync(join(root, path)).isDirectory();
 
-export async function write_source_pages(out) {
-  const langs = ["cpp", "bash", "javascript", "json"];
-  const highlighter = await createHighlighter({ themes: [code_theme], langs });
+export function write_source_pages(out) {
   const style = ["tokens.css", "code.css"].map((name) => read(`docs/.vitepress/theme/${name}`));
   mkdirSync(join(out, "source"), { recursive: true });
   writeFileSync(join(out, "source/look.css"), [...style, look].join("\n"));
@@ -64,6 +53,6 @@ export async function write_source_pages(out) {
   for (const path of new Set([...paths].flatMap((path) => (is_folder(path) ? [path, ...within(path)] : [path])))) {
     const to = join(out, "source", `${path}.html`);
     mkdirSync(dirname(to), { recursive: true });
-    writeFileSync(to, page(path, is_folder(path) ? list_of(path) : code_of(path, highlighter)));
+    writeFileSync(to, page(path, is_folder(path) ? list_of(path) : code_of(path)));
   }
 }

@@ -1,6 +1,7 @@
 // What stands for a paragraph: a region of the source, the output of a program, a picture.
 import { read } from "../book/tree.mjs";
 import { region, shown_lines } from "../book/sources.mjs";
+import { highlight } from "./code.mjs";
 import { escaped, source_link } from "./html.mjs";
 import { reference_of } from "../reference/names.mjs";
 
@@ -10,7 +11,7 @@ function lit(html, terms) {
   if (names.size === 0) return html;
   const words = [...names.keys()].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
   return html.replace(/>([^<]+)</g, (_, text) => {
-    const marked = text.replace(new RegExp(`(?<![\\w.])(${words})(?!\\w)`, "g"), (word) => {
+    const marked = text.replace(new RegExp(`(?<!\\w)(${words})(?!\\w)`, "g"), (word) => {
       return `<span data-term="${names.get(word)}">${word}</span>`;
     });
     return `>${marked}<`;
@@ -23,29 +24,21 @@ function in_reference(region) {
   return `· reference: <a href="reference/${place.page}.html#${place.anchor}"><code>${escaped(place.name)}</code></a>`;
 }
 
-// The spaces before a line of highlighted code have an element, and the line knows their number: what does not fit stands below,
-// further in, and on a narrow page the spaces shrink.
-export const indented = (html) =>
-  html.replace(/<span class="line">((?:<span[^>]*>)?)( *)/g, (_, open, spaces) => {
-    const space = spaces ? `<span class="in">${spaces}</span>` : "";
-    return `<span class="line" style="--spaces:${spaces.length}ch">${space}${open}`;
-  });
-
 // The HTML of lines of the source: where they are, what they are, and the lines. `about` are attributes.
-function lines_html(highlight, { path, first, last, lines }, about, what, terms) {
-  const html = indented(highlight(shown_lines({ lines }).join("\n"), "cpp", ""));
+function lines_html({ path, first, last, lines }, about, what, terms) {
+  const html = highlight(shown_lines({ lines }).join("\n"), "cpp");
   const where = source_link(path, `<code>${path}:${first}–${last}</code>`, first);
   const head = `<div class="where">${[where, what].filter(Boolean).join(" ")}</div>`;
   return `<div class="region" data-file="${path}"${about}>${head}${lit(html, terms)}</div>\n`;
 }
 
-export function region_html(highlight, path, name, terms) {
+export function region_html(path, name, terms) {
   const what = /\.kernel\b/.test(name) ? "the fast path" : in_reference(name);
-  return lines_html(highlight, region(path, name), ` data-region="${name}"`, what, terms);
+  return lines_html(region(path, name), ` data-region="${name}"`, what, terms);
 }
 
 // The HTML of what `excerpt` of book/sources.mjs has found.
-export const excerpt_html = (highlight, found, terms) => lines_html(highlight, found, "", "", terms);
+export const excerpt_html = (found, terms) => lines_html(found, "", "", terms);
 
 export function output_html(path) {
   const program = path.replace(/\.output$/, ".cpp");

@@ -7,7 +7,7 @@ import { parse_page } from "../book/pages.mjs";
 import { DEPTH, href_of, the_path } from "../book/path.mjs";
 import { excerpt, region, shown_lines } from "../book/sources.mjs";
 import { linked, root } from "../book/tree.mjs";
-import { excerpt_html, figure_html, indented, output_html, region_html } from "./blocks.mjs";
+import { excerpt_html, figure_html, output_html, region_html } from "./blocks.mjs";
 import { escaped } from "./html.mjs";
 import { check_links } from "./links.mjs";
 import { math_rules } from "./math_rules.mjs";
@@ -188,7 +188,7 @@ class Page {
 
   // A region. A fence that stands below it has the same lines once more, for those who read the Markdown.
   region(file, name, below) {
-    const html = this.lights(region_html(this.md.options.highlight, file, name, this.terms));
+    const html = this.lights(region_html(file, name, this.terms));
     const again = below?.type === "fence" && below.content === `${shown_lines(region(file, name)).join("\n")}\n`;
     return { html, taken: again ? 4 : 3 };
   }
@@ -208,7 +208,7 @@ class Page {
     const found = excerpt(file, fence.content.replace(/\n$/, "").split("\n"));
     const { differs } = found;
     if (differs) this.problems.add(this.name, fence.map[0] + differs.at + 2, differs.message);
-    return { html: this.lights(excerpt_html(this.md.options.highlight, found, this.terms)), taken: 4 };
+    return { html: this.lights(excerpt_html(found, this.terms)), taken: 4 };
   }
 
   // A link to the first section that is a paragraph, on the front page or that of the path.
@@ -289,14 +289,13 @@ function render_once(md) {
   };
 }
 
-// ```cpp: lines that are too long go on below. ```cpp fails="…": code that must fail with this message.
+// ```cpp fails="…": code that must fail with this message.
 function code_fences(md) {
   const fence = md.renderer.rules.fence;
   md.renderer.rules.fence = (tokens, at, options, env, self) => {
     const message = tokens[at].info.match(/^cpp fails="(.*)"$/)?.[1];
-    if (!/^(cpp|diff)\b/.test(tokens[at].info)) return fence(tokens, at, options, env, self); // what a terminal shows is not broken
-    tokens[at].info = tokens[at].info.match(/^\w+/)[0];
-    const html = indented(fence(tokens, at, options, env, self));
+    tokens[at].info = tokens[at].info.match(/^\w*/)[0];
+    const html = fence(tokens, at, options, env, self);
     if (!message) return html;
     return `<div class="fails">${html}<p class="error">It fails: <code v-pre>${escaped(message)}</code></p></div>\n`;
   };

@@ -1,5 +1,5 @@
 // How the book's pages are rendered: by VitePress, for the site and for the checks alike.
 import { book } from "./book.mjs";
-import { code_theme } from "./code_theme.mjs";
+import { highlight } from "./code.mjs";
 
-export const markdown_options = (context) => ({ theme: code_theme, config: (md) => book(md, context) });
+export const markdown_options = (context) => ({ highlight, config: (md) => book(md, context) });

@@ -4,16 +4,9 @@ import { cpp } from "@codemirror/lang-cpp";
 import { HighlightStyle, bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { EditorState, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, keymap, lineNumbers } from "@codemirror/view";
-import { tags } from "@lezer/highlight";
+import { coloured } from "../code.mjs";
 
-const colours = HighlightStyle.define([
-  { tag: tags.comment, color: "var(--shiki-token-comment)" },
-  { tag: [tags.keyword, tags.controlKeyword, tags.modifier, tags.processingInstruction], color: "var(--shiki-token-keyword)" },
-  { tag: [tags.typeName, tags.standard(tags.typeName)], color: "var(--shiki-token-keyword)" },
-  { tag: [tags.string, tags.character], color: "var(--shiki-token-string)" },
-  { tag: [tags.number, tags.bool, tags.null], color: "var(--shiki-token-constant)" },
-  { tag: [tags.function(tags.variableName), tags.function(tags.definition(tags.variableName))], color: "var(--shiki-token-function)" },
-]);
+const colours = HighlightStyle.define(coloured.map(({ name, tags }) => ({ tag: tags, color: `var(--code-${name})` })));
 
 const look = EditorView.theme({
   "&": { fontSize: "14px", backgroundColor: "var(--panel)", color: "var(--ink)" },

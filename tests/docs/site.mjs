@@ -85,7 +85,7 @@ async function look_at(name) {
 }
 
 async function look_at_all() {
-  const left = sample(8, names);
+  const left = sample(5, names);
   const look_at_some = async () => {
     while (left.length > 0) await look_at(left.shift());
   };

@@ -3,6 +3,10 @@
 
 : "${GRADUS_SEED:=$((16#$(git -C "$root" rev-parse --short=7 HEAD 2>/dev/null || echo 1)))}"
 export GRADUS_SEED
+RANDOM=$GRADUS_SEED
+
+# takes N: takes this one? One in N.
+takes() { [[ -n ${GRADUS_FULL-} ]] || ((RANDOM % $1 == 0)); }
 
 # sample N ITEM...: N of the items, a line each, in the order in which they came.
 sample() {

@@ -23,11 +23,10 @@ Outputs value_with(const Probe& p, Made made) {
   const auto size_of = [&](int i, int j) {  // the mean square of what is averaged
     double sum = 0, mean = 0;
     int n = 0;
+    const bool all_rows = made[whole_array] || made[over_columns], one_column = !made[whole_array] && made[over_columns];
     const auto each = [&](auto f) {
-      for (int a = 0; a < x.rows; ++a) {
-        for (int b = 0; b < x.columns; ++b) {
-          if (made[whole_array] || (made[over_columns] ? b == j : a == i)) f(x[a][b]);
-        }
+      for (int a = all_rows ? 0 : i; a < (all_rows ? x.rows : i + 1); ++a) {
+        for (int b = one_column ? j : 0; b < (one_column ? j + 1 : x.columns); ++b) f(x[a][b]);
       }
     };
     each([&](double v) { mean += v, ++n; });

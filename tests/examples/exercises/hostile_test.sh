@@ -15,6 +15,7 @@ fail() {
   exit 1
 }
 
+. "$root/tests/support/sample.sh"
 answer=$root/examples/exercises/answers/10_rms_norm.cpp
 right=$(sed -n '/^  for/,/^  \/\/ end/p; /^  \/\/ end/q' "$answer" | grep -v '// end')
 gradient=$(sed -n '/^\/\/ From g/,$p' "$answer")
@@ -24,8 +25,10 @@ answers() {
   printf '%s\n' '#include "examples/exercises/rows.h"' "${2-}" "void rms_norm(In x, In gain, double eps, Out y) {" "$1" '}' "$gradient" >answer.cpp
 }
 
-# gets SENTENCE [BODY [BEFORE]]: such an answer, or answer.cpp as it is, does not pass, within 15 s, and the sentence is said.
-gets() {
+# gets SENTENCE [BODY [BEFORE]]: such an answer, or answer.cpp as it is, does not pass, within 15 s, and the sentence is said. Half
+# of them are tried.
+gets() { ! takes 2 || surely_gets "$@"; }
+surely_gets() {
   [[ $# == 1 ]] || answers "$2" "${3-}"
   local since=$SECONDS
   "$exercises" check rms-norm answer.cpp >out.txt 2>err.txt </dev/null
@@ -77,7 +80,7 @@ gets 'Called once more with the same inputs, it gives another y.' "$right if (++
 gets 'It uses something that is defined nowhere: helper(double)' "$right helper(1);" 'void helper(double);'
 
 # What it prints is shown, no more than a few lines, and no escape code.
-gets 'It printed:' 'for (int i = 0; i < 100000; ++i) printf("line %d\033[2J\n", i); y[0][0] = 0;' '#include <cstdio>'
+surely_gets 'It printed:' 'for (int i = 0; i < 100000; ++i) printf("line %d\033[2J\n", i); y[0][0] = 0;' '#include <cstdio>'
 grep -qF '    line 0\x1b[2J' out.txt && (($(wc -l <out.txt) < 40)) || fail "a megabyte is not shown in a few lines: $(head -c 2000 out.txt)"
 gets 'before the crash' 'puts("before the crash"); *reinterpret_cast<volatile int*>(8) = 1;' '#include <cstdio>'
 

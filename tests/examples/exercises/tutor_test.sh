@@ -80,7 +80,7 @@ says 0 'ends with 0 if all' --help
 
 # Answers of the project as a student would hand them in, and what is given.
 . "$root/tests/support/sample.sh"
-for file in $(sample 3 "$root"/examples/exercises/answers/*.cpp); do
+for file in $(sample 1 "$root"/examples/exercises/answers/*.cpp); do
   says 0 '✓ ' check "$file"
   GRADUS_MY=$work/given says 0 ' min). The section is docs/' new "$file"
   GRADUS_MY=$work/given says 1 'is not written yet' check "$(basename "$file")"
@@ -149,10 +149,10 @@ screen() { mux capture-pane -p -t 0; }
 # shows TEXT [SECONDS]: the screen does, within so many, or half a minute.
 shows() {
   local i
-  for ((i = 0; i < ${2:-30} * 20; ++i)); do
+  for ((i = 0; i < ${2:-30} * 10; ++i)); do
     screen >screen.txt
     grep -q -- "$1" screen.txt && return
-    sleep 0.05
+    sleep 0.1
   done
   fail "the screen does not show '$1' but: $(cat screen.txt)"
 }

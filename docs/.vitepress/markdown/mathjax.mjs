@@ -40,8 +40,8 @@ const written = (node) => visitor.visitNode(node, "").replace(/\s+/g, " ");
 
 // Marks each part of a formula that is one of the terms, the largest first.
 function mark(node) {
-  const term =
-    node.isToken || node.childNodes?.length > 1 ? terms.find(({ pattern }) => pattern === written(node)) : undefined;
+  const text = terms.length > 0 && (node.isToken || node.childNodes?.length > 1) && written(node);
+  const term = terms.find(({ pattern }) => pattern === text);
   if (term) node.attributes.set("data-term", term.name);
   else if (!node.isToken) node.childNodes?.filter(Boolean).forEach(mark);
 }

@@ -11,7 +11,7 @@ function lit(html, terms) {
   if (names.size === 0) return html;
   const words = [...names.keys()].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
   return html.replace(/>([^<]+)</g, (_, text) => {
-    const marked = text.replace(new RegExp(`(?<!\\w)(${words})(?!\\w)`, "g"), (word) => {
+    const marked = text.replace(new RegExp(`(?<![\\w&])(${words})(?!\\w)`, "g"), (word) => {
       return `<span data-term="${names.get(word)}">${word}</span>`;
     });
     return `>${marked}<`;

@@ -23,20 +23,22 @@ function shell_line(line) {
   return comment < 0 ? escaped(line) : escaped(line.slice(0, comment)) + span(line.slice(comment), "comment");
 }
 
-const lines_of = {
-  cpp: cpp_lines,
-  diff: (code) => code.split("\n").map(diff_line),
-  sh: (code) => code.split("\n").map(shell_line),
-};
+const lines_of = new Map([
+  ["cpp", cpp_lines],
+  ["diff", (code) => code.split("\n").map(diff_line)],
+  ["sh", (code) => code.split("\n").map(shell_line)],
+]);
 
-export const code_lines = (code, language) => (lines_of[language] ?? ((text) => text.split("\n").map(escaped)))(code.trimEnd());
+const plain_lines = (code) => code.split("\n").map(escaped);
+
+export const code_lines = (code, language) => (lines_of.get(language) ?? plain_lines)(code.trimEnd());
 
 const listing = (lines) => `<pre tabindex="0" v-pre><code>${lines.join("\n")}</code></pre>`;
 
 // The spaces before a line have an element, and the line knows their number: what does not fit stands below, further in, and on a
 // narrow page the spaces shrink.
 function line_that_wraps(html) {
-  const [, open, spaces, rest] = /^((?:<span[^>]*>)?)( *)(.*)$/.exec(html);
+  const [, open, spaces, rest] = /^((?:<span[^>]*>)?)( *)([^]*)$/.exec(html);
   const space = spaces ? `<span class="in">${spaces}</span>` : "";
   return `<span class="line" style="--spaces:${spaces.length}ch">${space}${open}${rest}</span>`;
 }

@@ -127,6 +127,9 @@ Tensor any(const Tensor& x, const Axes& given, bool keepdim) {
   return sum(x != 0, axes, keepdim) > 0;
 }
 
-Tensor all(const Tensor& x, const Axes& given, bool keepdim) { return any(x == 0, normalize_axes(given, x), keepdim) == 0; }
+Tensor all(const Tensor& x, const Axes& given, bool keepdim) {
+  const Axes axes = normalize_axes(given, x);
+  return any(x == 0, axes, keepdim) == 0;
+}
 
 }  // namespace gradus

@@ -31,7 +31,7 @@ const lines_of = new Map([
 
 const plain_lines = (code) => code.split("\n").map(escaped);
 
-export const code_lines = (code, language) => (lines_of.get(language) ?? plain_lines)(code.trimEnd());
+const code_lines = (code, language) => (lines_of.get(language) ?? plain_lines)(code.trimEnd());
 
 const listing = (lines) => `<pre tabindex="0" v-pre><code>${lines.join("\n")}</code></pre>`;
 

@@ -2,6 +2,7 @@
 # Answers that are none, or that break what is around them: each gets its sentence, none passes, and none leaves anything behind.
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/../../support/setup.sh"
+. "$root/tests/support/sample.sh"
 build release exercises || exit 1
 exercises=$root/build/release/bin/exercises
 work=$(mktemp -d)
@@ -15,7 +16,6 @@ fail() {
   exit 1
 }
 
-. "$root/tests/support/sample.sh"
 answer=$root/examples/exercises/answers/10_rms_norm.cpp
 right=$(sed -n '/^  for/,/^  \/\/ end/p; /^  \/\/ end/q' "$answer" | grep -v '// end')
 gradient=$(sed -n '/^\/\/ From g/,$p' "$answer")

@@ -10,25 +10,24 @@ export async function search(page, words, wanted) {
   await page.locator("#local-search button, .VPNavBarSearch button").first().click();
   await page.locator(".search-input").fill(words);
   const first = page.locator(".result").first();
-  await first.waitFor({ timeout: 15000 }).catch(() => assert.fail(`searching for "${words}" finds nothing`));
+  await first.waitFor().catch(() => assert.fail(`searching for "${words}" finds nothing`));
   const { hash } = new URL(await first.getAttribute("href"), page.url());
   await first.click();
-  const patience = { timeout: 15000 };
   await page.waitForFunction(
-    (hash) => location.hash === hash && !document.querySelector(".search-input"), hash, patience);
+    (hash) => location.hash === hash && !document.querySelector(".search-input"), hash);
   await page
-    .waitForFunction(() => document.getElementById(decodeURIComponent(location.hash.slice(1))), null, patience)
+    .waitForFunction(() => document.getElementById(decodeURIComponent(location.hash.slice(1))))
     .catch(() => assert.fail(`searching for "${words}" leads to ${page.url()}, which is not there`));
   const section = () => document.getElementById(decodeURIComponent(location.hash.slice(1))).closest("section")?.dataset.id;
   const seen = () => document.getElementById(decodeURIComponent(location.hash.slice(1))).checkVisibility();
-  await page.waitForFunction(seen, null, patience).catch(() => assert.fail(`what "${words}" leads to is folded`));
+  await page.waitForFunction(seen).catch(() => assert.fail(`what "${words}" leads to is folded`));
   if (wanted) assert.equal(await page.evaluate(section), wanted, `searching for "${words}" leads to another first`);
 }
 
 export async function toggle_dark(page) {
   const before = await background(page);
   await page.locator(".VPNavBarAppearance button").first().click();
-  await page.waitForFunction((was) => getComputedStyle(document.body).backgroundColor !== was, before, { timeout: 5000 });
+  await page.waitForFunction((was) => getComputedStyle(document.body).backgroundColor !== was, before);
   const dark = await page.evaluate(() => document.documentElement.classList.contains("dark"));
   assert.equal(await background(page), dark ? "rgb(20, 23, 28)" : "rgb(255, 255, 255)");
 }
@@ -73,7 +72,7 @@ export async function wake_plot(page, asked) {
   assert.ok(!asked.some((url) => /redraw/.test(url)), "Plot is loaded before a plot is pointed at");
   await plot.hover();
   const live = page.locator("figure svg.plot[data-live=yes]").first();
-  await live.waitFor({ timeout: 20000 }).catch(() => assert.fail("a plot that is pointed at does not answer"));
+  await live.waitFor().catch(() => assert.fail("a plot that is pointed at does not answer"));
   const after = await live.boundingBox();
   for (const side of ["x", "width", "height"]) {
     assert.ok(Math.abs(before[side] - after[side]) < 0.6, `a plot jumps: ${side} ${before[side]} → ${after[side]}`);
@@ -93,7 +92,7 @@ const is_in_view = (id) => {
 };
 
 const comes_into_view = (page, id, how) =>
-  page.waitForFunction(is_in_view, id, { timeout: 5000 }).catch(() => assert.fail(`${how} #${id} does not show it`));
+  page.waitForFunction(is_in_view, id).catch(() => assert.fail(`${how} #${id} does not show it`));
 
 export const arrive_in_fold = (page, id) => comes_into_view(page, id, "an address with");
 
@@ -128,7 +127,7 @@ export async function fold_again(page, id) {
     return one?.checkVisibility() && Math.abs(one.getBoundingClientRect().top - top) < 50;
   };
   const there_again = (how) =>
-    page.waitForFunction(is_there, [place_in, before], { timeout: 5000 }).catch(() => assert.fail(`${how} closes a fold, or scrolls`));
+    page.waitForFunction(is_there, [place_in, before]).catch(() => assert.fail(`${how} closes a fold, or scrolls`));
   await page.locator(".VPNav a[href$='/glossary.html']").first().evaluate((link) => link.click());
   await page.waitForURL(/glossary/);
   await page.goBack();
@@ -159,14 +158,14 @@ export async function go_on(page) {
   const reads = async (end, pattern) => {
     await end.evaluate((one) => one.scrollIntoView({ block: "center" }));
     const kept = (words) => localStorage.getItem("gradus-path")?.includes(words);
-    await page.waitForFunction(kept, pattern, { timeout: 5000 }).catch(() => assert.fail(`the end of ${pattern} counts as nothing`));
+    await page.waitForFunction(kept, pattern).catch(() => assert.fail(`the end of ${pattern} counts as nothing`));
   };
   await first.locator("a[rel=next]").evaluate((link) => link.click());
   await comes_into_view(page, "op-mul", "the way on to");
   await reads(second, '"op-mul"');
   await reads(first, '"ch00"');
   const goes_on = () => /^Continue: .+, 2 of \d+$/.test(document.querySelector("p.begin a").textContent);
-  await other.waitForFunction(goes_on, null, { timeout: 5000 }).catch(() => assert.fail("another tab does not know where one is"));
+  await other.waitForFunction(goes_on).catch(() => assert.fail("another tab does not know where one is"));
   assert.match(await begin.getAttribute("href"), /ch00\.html#op-mul$/);
   assert.equal(await ticks.count(), 2, "what was read to its end has no tick, or what was not has one");
   await page.goto("about:blank"); // it shows the end of a section

@@ -61,7 +61,7 @@ async function open(widget, way, use, query = "") {
     const drawn = await figure.evaluate(picture_of);
     const from = Date.now();
     await figure.scrollIntoViewIfNeeded();
-    await page.locator(`figure[data-figure="widget-${widget.name}"][data-widget="live"]`).waitFor({ timeout: 30000 });
+    await page.locator(`figure[data-figure="widget-${widget.name}"][data-widget="live"]`).waitFor();
     await use({ page, figure, drawn, started: Date.now() - from });
   } catch (error) {
     complain(error.message.split("\n").slice(0, 3).join(" "));
@@ -174,7 +174,7 @@ async function check_correction(page, figure, knobs) {
   await field.fill(String(10 * Math.abs(end) + 1));
   await field.press("Enter");
   assert.equal(Number(await field.inputValue()), end, `${knob.name} is beyond its end`);
-  await figure.locator('[aria-live="polite"]').getByText(`is out of range, so it is ${end}.`).waitFor({ timeout: 5000 });
+  await figure.locator('[aria-live="polite"]').getByText(`is out of range, so it is ${end}.`).waitFor();
 }
 
 const settled = (page) => page.waitForFunction(() => document.querySelector(".widget") && !document.querySelector(".widget.slow"));
@@ -203,7 +203,7 @@ async function follow_a_prompt(widget) {
   const { such_as, answers } = widget.prompts[0];
   await open(widget, WAYS[0], async ({ figure }) => {
     await figure.getByRole("button", { name: answers[0], exact: true }).click();
-    await figure.locator(".told").getByText(/^[✓✗]/).waitFor({ timeout: 5000 });
+    await figure.locator(".told").getByText(/^[✓✗]/).waitFor();
     await figure.getByRole("button", { name: /^(Next|Done)$/ }).click();
   }, `?${new URLSearchParams({ [widget.name]: such_as })}`);
 }
@@ -304,7 +304,7 @@ async function stay_a_picture(widget) {
     await page.goto(`${server.origin}/${widget.page}`);
     const figure = page.locator(`figure[data-figure="widget-${widget.name}"]`);
     await figure.scrollIntoViewIfNeeded();
-    if (options.javaScriptEnabled !== false) await page.locator('figure[data-widget="picture"]').waitFor({ timeout: 20000 });
+    if (options.javaScriptEnabled !== false) await page.locator('figure[data-widget="picture"]').waitFor();
     if (!(await figure.locator("svg").first().isVisible())) wrong.push(`${widget.name}: without the library there is no picture`);
     if (await figure.locator(".widget").count()) wrong.push(`${widget.name}: without the library there are knobs`);
     await context.close();

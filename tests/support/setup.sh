@@ -13,7 +13,7 @@ packages=(g++ cmake ninja-build libxtensor-dev libxsimd-dev libfmt-dev nlohmann-
 homebrew=(cmake ninja fmt xtl xtensor xsimd nlohmann-json onednn openblas libomp cli11 doctest google-benchmark gnuplot)
 
 # What some tests drive, by the name of the command; a test leaves out what cannot be had.
-tools=(node:nodejs npm:npm chromium:chromium gdb:gdb lldb:lldb tmux:tmux strace:strace clang:clang
+tools=(node:nodejs npm:npm chromium-headless-shell:chromium-headless-shell gdb:gdb lldb:lldb tmux:tmux strace:strace clang:clang
   clang:libclang-rt-dev)
 
 say() { printf '%s\n' "$*" >&2; }

@@ -77,15 +77,25 @@ function shortened(svg) {
     .replace(/<use href="([^"]*)"><\/use>/g, '<use href="$1"/>');
 }
 
+const drawn = new Map(); // a page has its short formulas many times
+
+function draw(tex, display) {
+  const key = `${display} ${terms.map(({ name }) => name)} ${tex}`;
+  if (!drawn.has(key)) drawn.set(key, shortened(adaptor.innerHTML(document.convert(tex, { display }))));
+  return drawn.get(key);
+}
+
 // The SVG of a formula; whatever in it is one of the terms carries data-term. Throws what is wrong with the TeX.
 export function to_svg(tex, { display = false, terms: wanted = [], after = "" } = {}) {
   terms = wanted;
-  const container = document.convert(tex, { display });
-  const svg = shortened(adaptor.innerHTML(container)).replace(/^<svg /, `<svg aria-label="${escaped(tex)}" `);
+  const svg = draw(tex, display).replace(/^<svg /, `<svg aria-label="${escaped(tex)}" `);
   return display ? `<div class="math" v-pre>${svg}</div>` : `<span class="math" v-pre>${svg}${after}</span>`;
 }
 
-export const start_page = () => output.clearFontCache();
+export function start_page() {
+  drawn.clear();
+  output.clearFontCache();
+}
 
 // The definitions of all glyphs that the formulas since start_page() use.
 export function glyphs() {

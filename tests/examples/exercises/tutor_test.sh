@@ -2,6 +2,7 @@
 # The tutor from outside: its commands, what it never does to a student's files, and, in tmux, a terminal in which a file is saved.
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/../../support/setup.sh"
+. "$root/tests/support/moments.sh"
 build release exercises || exit 1
 exercises=$root/build/release/bin/exercises
 answer=$root/examples/exercises/answers/10_rms_norm.cpp
@@ -146,10 +147,13 @@ fi
 mux() { tmux -L "$session" "$@"; }
 screen() { mux capture-pane -p -t 0; }
 
-# shows TEXT [SECONDS]: the screen does, within so many, or half a minute.
+running() { pgrep -f -- "--apart $work"; }  # an answer that is being checked
+answer_runs() { running >/dev/null; }
+
+# shows TEXT: the screen does, within half a minute.
 shows() {
   local i
-  for ((i = 0; i < ${2:-30} * 10; ++i)); do
+  for ((i = 0; i < 300; ++i)); do
     screen >screen.txt
     grep -q -- "$1" screen.txt && return
     sleep 0.1
@@ -164,12 +168,15 @@ shows 'is not written yet'
 first=$(find new -name '*.cpp')
 [[ $(wc -l <<<"$first") == 1 ]] || fail "it puts more than one file there: $first"
 shows '0/'
-for ((i = 0; i < 40; ++i)); do  # to the exercise that this test knows
-  screen | grep -q 'new/10_rms_norm.cpp' && break
-  mux send-keys n
-  sleep 0.2
-done
-shows 'new/10_rms_norm.cpp'
+go_to_rms_norm() {  # the exercise that this test knows
+  for ((i = 0; i < 40; ++i)); do
+    screen | grep -q 'new/10_rms_norm.cpp' && break
+    mux send-keys n
+    sleep 0.2
+  done
+  shows 'new/10_rms_norm.cpp'
+}
+go_to_rms_norm
 [[ $first == *10_rms_norm.cpp ]] || { shows 'Enter puts it there'; mux send-keys Enter; }
 shows 'rms_norm is not written yet'
 mux send-keys s
@@ -179,14 +186,19 @@ shows 'hint 1 of 4'
 mux send-keys h
 shows 'hint 2 of 4'
 sed 's/ + eps);/) + eps;/' "$answer" >new/10_rms_norm.cpp
-shows 'norm/eps-outside-root' 5
+shows 'norm/eps-outside-root'
 sed 's/double sum = 0;/double sum = 0/' "$answer" >new/other.cpp && mv new/other.cpp new/10_rms_norm.cpp
-shows 'error: expected' 5
+shows 'error: expected'
 GRADUS_MY=$work/new "$exercises" </dev/null >/dev/null  # beside it
-sed 's/double sum = 0;/double sum = 0; for (volatile int i = 0;; i = i + 1) {}/' "$answer" >new/10_rms_norm.cpp
+sed 's/double sum = 0;/double sum = 0; for (volatile int i = 0;; i = i + 1) {}/' "$answer" >endless.cpp
+cp endless.cpp new/10_rms_norm.cpp
 shows 'checking 10_rms_norm.cpp'
+until_there answer_runs
+endless=$(running)
 cp "$answer" new/10_rms_norm.cpp
-shows '✓ rms_norm_gradient: right' 5
+for ((i = 0; i < 60; ++i)); do [[ $(running) == "$endless" ]] || break; sleep 0.1; done  # after ten seconds it would end anyhow
+[[ $(running) != "$endless" ]] || fail "the check of what was saved before goes on"
+shows '✓ rms_norm_gradient: right'
 grep -qE '^exercises  1/' screen.txt || fail "the bar does not move: $(cat screen.txt)"
 mux send-keys s
 shows 'How the project writes it'
@@ -233,21 +245,18 @@ diff before.txt after.txt || fail "q leaves the terminal changed"
 
 # ends SIGNAL CODE: however it ends, the terminal is as it was, and no check goes on.
 ends() {
-  sed 's/double sum = 0;/double sum = 0; for (volatile int i = 0;; i = i + 1) {}/' "$answer" >new/10_rms_norm.cpp
   mux send-keys 'clear; '"$exercises; echo ended \$?; stty -g >after.txt; echo no''ted" Enter
   shows 'watching'
-  for ((i = 0; i < 40; ++i)); do
-    screen | grep -q 'checking 10_rms_norm.cpp' && break
-    screen | grep -q '/10_rms_norm.cpp  ·' || mux send-keys n
-    sleep 0.2
-  done
-  sleep 2
+  go_to_rms_norm
+  cp endless.cpp new/10_rms_norm.cpp
+  until_there answer_runs
   if [[ $1 == C-c ]]; then mux send-keys C-c; else pkill "-$1" -P "$(mux display-message -p '#{pane_pid}')" exercises; fi
-  shows "ended $2" 5
+  shows "ended $2"
   shows noted
   diff before.txt after.txt || fail "$1 leaves the terminal changed"
   sleep 0.2
-  ! pgrep -f -- "--apart $work" >/dev/null || fail "$1 leaves an answer running"
+  ! answer_runs || fail "$1 leaves an answer running"
+  cp stub.cpp new/10_rms_norm.cpp
 }
 rm new/.exercises.json  # or it would go on with the exercise after this one
 ends C-c 130

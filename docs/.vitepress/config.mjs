@@ -1,5 +1,5 @@
 // The book as a site: ./docs/run builds and serves it. Whatever the book's own Markdown finds wrong fails the build.
-import { existsSync } from "node:fs";
+import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitepress";
 import { chapters, framework_pages, measured_pages } from "./book/chapters.mjs";
@@ -13,6 +13,7 @@ import { markdown_options } from "./markdown/options.mjs";
 import { tick_html } from "./markdown/path.mjs";
 import { folders, page_of } from "./reference/names.mjs";
 import { write_reference } from "./reference/pages.mjs";
+import { static_pages } from "./static_pages.mjs";
 
 const problems = new Problems();
 const figures = await draw_all(problems);
@@ -124,7 +125,11 @@ export default defineConfig({
   router: { prefetchLinks: false }, // a page is fetched when it is asked for
   lastUpdated: false,
   markdown: markdown_options({ figures, problems }),
-  vite: { build: { rollupOptions: { treeshake: false } } }, // it takes a quarter of the build and saves a hundredth of the page
+  vue: { include: [/\.vue$/] }, // the theme's, and no page
+  vite: {
+    plugins: [static_pages],
+    build: { rollupOptions: { treeshake: false } }, // it takes a quarter of the build and saves a hundredth of the page
+  },
   themeConfig: {
     search: { provider: "local", options: { miniSearch: { options: { tokenize: words_and_ids }, searchOptions } } },
     outline: { level: [2, 2], label: "On this page" },
@@ -147,6 +152,7 @@ export default defineConfig({
   },
   buildEnd({ outDir }) {
     if (problems.all.length > 0) throw new Error(`the book is wrong:\n${[...new Set(problems.all)].join("\n")}`);
+    cpSync(join(docs, "pictures"), join(outDir, "pictures"), { recursive: true });
     return write_source_pages(outDir);
   },
 });

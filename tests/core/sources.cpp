@@ -90,6 +90,14 @@ std::vector<FunctionBody> functions(const std::string& text) {
   return result;
 }
 
+Sources naming(const Sources& files, const std::string& word) {
+  Sources result;
+  for (const auto& [path, text] : files) {
+    if (text.find(word) != std::string::npos) result.emplace(path, text);
+  }
+  return result;
+}
+
 std::string files_with(const Sources& files, const std::string& pattern) {
   std::string result;
   for (const auto& [path, text] : files) result += has(text, pattern) ? path + "\n" : "";

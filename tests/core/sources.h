@@ -27,6 +27,9 @@ struct FunctionBody {
 };
 std::vector<FunctionBody> functions(const std::string& text);
 
+// Those that have this word somewhere: a pattern is slow to look for.
+Sources naming(const Sources& files, const std::string& word);
+
 // The files that have the pattern, one per line.
 std::string files_with(const Sources& files, const std::string& pattern);
 

@@ -154,14 +154,14 @@ TEST_CASE("house: no two formulas have one name") {
 TEST_CASE("recipe: an op is declared, defined and tested where the recipe says, and nowhere else") {
   const std::string steps = recipe("an op"), rows = text_of("tests/support/op_table.cpp");
   for (const char* file : {"core/ops/ops.h", "tests/support/op_table.cpp", "core/kernels/kernels.h"}) CHECK(names_file(steps, file));
-  const auto files = sources({"core"});
+  const Sources files = sources({"core"});
   const std::vector<std::string> names = found(text_of("core/ops/ops.h"), "^Tensor (\\w+)\\(");
   CHECK(names.size() > 50);
   for (const std::string& name : Names(names.begin(), names.end())) {
     CAPTURE(name);
     CHECK(has(rows, "\\{\"" + name + "[\"/]"));
     int families = 0, kernels = 0;
-    for (const auto& [path, text] : files) {
+    for (const auto& [path, text] : naming(files, name)) {
       if (!has(text, "^(?:inline )?Tensor " + name + "\\(")) continue;
       CHECK_MESSAGE((folder_of(path) == "core/ops" || folder_of(path) == "core/kernels"), path);
       families += folder_of(path) == "core/ops" && path != "core/ops/ops.h";
@@ -197,13 +197,12 @@ void check_family(const std::string& what, const std::string& table, const std::
   CHECK(members.size() >= 10);
   for (const std::string& member : Names(members.begin(), members.end())) {
     CAPTURE(member);
-    const std::string header = files_with(files, std::regex_replace(declared, std::regex("NAME"), member));
+    const std::string header = files_with(naming(files, member), std::regex_replace(declared, std::regex("NAME"), member));
     const std::string stem = header.substr(0, header.rfind('.'));
     CHECK(header == stem + ".h\n");  // one
     CHECK(folder_of(stem) == folder);
     if (used.count(member) != 0) continue;
-    for (const auto& [path, text] : code) {
-      if (text.find(member) == std::string::npos) continue;
+    for (const auto& [path, text] : naming(code, member)) {
       // Programs, a reader's own among them, and what is written for one chapter, about one claim, or as a mistake, an exercise or a widget.
       static const std::regex program(R"(examples/(?:(?:first/)?\w+|(\w+)/\1)\.cpp)");
       if (std::regex_match(path, program) || path.rfind("examples/ch", 0) == 0 || path.rfind("examples/claims/", 0) == 0 ||

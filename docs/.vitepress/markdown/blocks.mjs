@@ -44,12 +44,12 @@ export function output_html(path) {
   const program = path.replace(/\.output$/, ".cpp");
   return (
     `<div class="output"><div class="where">${source_link(program, `<code>${program}</code>`)} prints</div>` +
-    `<pre v-pre tabindex="0"><code>${escaped(read(path))}</code></pre></div>\n`
+    `<pre tabindex="0"><code>${escaped(read(path))}</code></pre></div>\n`
   );
 }
 
 export function figure_html(name, alt, caption, { wide, narrow }) {
-  const drawn = (kind, svg) => (svg ? `<div class="${kind}" v-pre>${svg}</div>` : "");
+  const drawn = (kind, svg) => (svg ? `<div class="${kind}">${svg}</div>` : "");
   return (
     `<figure class="figure${narrow ? "" : " one-size"}" data-figure="${name}" role="group" aria-label="${escaped(alt)}">` +
     `${drawn("wide", wide)}${drawn("narrow", narrow)}` +

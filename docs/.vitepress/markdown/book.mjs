@@ -256,11 +256,6 @@ export function book(md, { figures, problems, anchors = [] }) {
   };
   md.renderer.rules.math_inline = math(false);
   md.renderer.rules.math_block = math(true);
-  for (const kind of ["text", "code_inline"]) {
-    const rule = md.renderer.rules[kind];
-    md.renderer.rules[kind] = (...arguments_) => rule(...arguments_).replaceAll("{{", "&#123;&#123;"); // no template of Vue
-  }
-  md.renderer.rules.softbreak = () => " "; // Vue would drop a line's end between two elements
   md.renderer.rules.table_open = (tokens, at, options, env, self) => self.renderToken(tokens, at, options); // with its class
   md.core.ruler.before("anchor", "book", (state) => {
     if (state.inlineMode || !state.env?.relativePath || state.env.relativePath.startsWith("reference/")) return;
@@ -297,6 +292,6 @@ function code_fences(md) {
     tokens[at].info = tokens[at].info.match(/^\w*/)[0];
     const html = fence(tokens, at, options, env, self);
     if (!message) return html;
-    return `<div class="fails">${html}<p class="error">It fails: <code v-pre>${escaped(message)}</code></p></div>\n`;
+    return `<div class="fails">${html}<p class="error">It fails: <code>${escaped(message)}</code></p></div>\n`;
   };
 }

@@ -33,7 +33,7 @@ const plain_lines = (code) => code.split("\n").map(escaped);
 
 const code_lines = (code, language) => (lines_of.get(language) ?? plain_lines)(code.trimEnd());
 
-const listing = (lines) => `<pre tabindex="0" v-pre><code>${lines.join("\n")}</code></pre>`;
+const listing = (lines) => `<pre tabindex="0"><code>${lines.join("\n")}</code></pre>`;
 
 // The spaces before a line have an element, and the line knows their number: what does not fit stands below, further in, and on a
 // narrow page the spaces shrink.

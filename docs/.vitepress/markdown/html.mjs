@@ -4,8 +4,7 @@ export const escaped = (text) =>
     .replace(/&/g, "&amp;")
     .replace(/</g, "&lt;")
     .replace(/>/g, "&gt;")
-    .replace(/"/g, "&quot;")
-    .replaceAll("{{", "&#123;&#123;");
+    .replace(/"/g, "&quot;");
 
 const source_page = (path, line) => `source/${path}.html${line ? `#L${line}` : ""}`;
 

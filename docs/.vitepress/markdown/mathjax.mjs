@@ -89,7 +89,7 @@ function draw(tex, display) {
 export function to_svg(tex, { display = false, terms: wanted = [], after = "" } = {}) {
   terms = wanted;
   const svg = draw(tex, display).replace(/^<svg /, `<svg aria-label="${escaped(tex)}" `);
-  return display ? `<div class="math" v-pre>${svg}</div>` : `<span class="math" v-pre>${svg}${after}</span>`;
+  return display ? `<div class="math">${svg}</div>` : `<span class="math">${svg}${after}</span>`;
 }
 
 export function start_page() {
@@ -101,6 +101,6 @@ export function start_page() {
 export function glyphs() {
   const definitions = adaptor.innerHTML(output.fontCache.getCache()).replaceAll("MJX-TEX-", "m-");
   return (
-    definitions && `<svg class="glyphs" aria-hidden="true" width="0" height="0" v-pre><defs>${definitions}</defs></svg>`
+    definitions && `<svg class="glyphs" aria-hidden="true" width="0" height="0"><defs>${definitions}</defs></svg>`
   );
 }

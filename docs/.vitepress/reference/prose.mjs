@@ -40,6 +40,6 @@ export function prose(lines, link_of = () => undefined) {
   const html = (text) => with_links(text, link_of).replace(/\*(\w+)\*/g, "<em>$1</em>");
   const piece = ({ kind, text }) => (kind === "words" ? html(text) : `<span class="${kind}">${html(text)}</span>`);
   return paragraphs(lines)
-    .map((pieces) => `<p v-pre>${pieces.map(piece).join("\n")}</p>`)
+    .map((pieces) => `<p>${pieces.map(piece).join("\n")}</p>`)
     .join("\n");
 }

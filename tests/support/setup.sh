@@ -71,6 +71,7 @@ install_tools() {
   [[ -z ${GRADUS_SKIP_PACKAGES:-} ]] && command -v apt-get >/dev/null || return 0
   local tool missing=()
   for tool in "${tools[@]}"; do
+    [[ $tool != chromium-* ]] || ! command -v chromium >/dev/null || continue  # it serves as well
     command -v "${tool%:*}" >/dev/null || missing+=("${tool#*:}")
   done
   ((!${#missing[@]})) || apt_install "${missing[@]}" && return

@@ -258,8 +258,9 @@ export function book(md, { figures, problems, anchors = [] }) {
   md.renderer.rules.math_block = math(true);
   md.renderer.rules.table_open = (tokens, at, options, env, self) => self.renderToken(tokens, at, options); // with its class
   md.core.ruler.before("anchor", "book", (state) => {
-    if (state.inlineMode || !state.env?.relativePath || state.env.relativePath.startsWith("reference/")) return;
+    if (state.inlineMode || !state.env?.relativePath) return;
     start_page();
+    if (state.env.relativePath.startsWith("reference/")) return; // no formulas
     state.tokens = new Page(md, state, path, figures, problems, anchors).build();
   });
   const render = md.renderer.render.bind(md.renderer);

@@ -80,7 +80,7 @@ function shortened(svg) {
 const drawn = new Map(); // a page has its short formulas many times
 
 function draw(tex, display) {
-  const key = `${display} ${terms.map(({ name }) => name)} ${tex}`;
+  const key = `${display} ${terms.map(({ name, pattern }) => name + pattern)} ${tex}`;
   if (!drawn.has(key)) drawn.set(key, shortened(adaptor.innerHTML(document.convert(tex, { display }))));
   return drawn.get(key);
 }

@@ -1,6 +1,6 @@
-// A page is HTML already, and no part of it is bound to a value. Vue takes it as one node, which is neither compiled nor, where it is
-// read, walked through. What comes in is as VitePress 1.6 writes it; it finds `createStaticVNode("…", 1)` again, and leaves the text
-// out of the script of a page that the browser has as HTML.
+// A page is HTML already, and no part of it is bound to a value: Vue takes it as one node, which is neither compiled nor walked
+// through in the browser. The code comes in as VitePress 1.6 writes it. VitePress looks for `createStaticVNode("…", 1)` and leaves
+// the text out of the script that a browser loads beside the HTML.
 export const static_pages = {
   name: "static-pages",
   transform(code, id) {

@@ -13,8 +13,7 @@ export async function search(page, words, wanted) {
   await first.waitFor().catch(() => assert.fail(`searching for "${words}" finds nothing`));
   const { hash } = new URL(await first.getAttribute("href"), page.url());
   await first.click();
-  await page.waitForFunction(
-    (hash) => location.hash === hash && !document.querySelector(".search-input"), hash);
+  await page.waitForFunction((hash) => location.hash === hash && !document.querySelector(".search-input"), hash);
   await page
     .waitForFunction(() => document.getElementById(decodeURIComponent(location.hash.slice(1))))
     .catch(() => assert.fail(`searching for "${words}" leads to ${page.url()}, which is not there`));

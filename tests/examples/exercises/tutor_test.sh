@@ -148,7 +148,6 @@ mux() { tmux -L "$session" "$@"; }
 screen() { mux capture-pane -p -t 0; }
 
 running() { pgrep -f -- "--apart $work"; }  # an answer that is being checked
-answer_runs() { running >/dev/null; }
 
 # shows TEXT: the screen does, within half a minute.
 shows() {
@@ -161,13 +160,6 @@ shows() {
   fail "the screen does not show '$1' but: $(cat screen.txt)"
 }
 
-export GRADUS_MY=$work/new
-mux -f /dev/null new-session -d -x 80 -y 24 'PS1="$ " bash --norc' || fail "tmux does not start"
-mux send-keys "stty -g >before.txt; $exercises; echo ended \$?" Enter
-shows 'is not written yet'
-first=$(find new -name '*.cpp')
-[[ $(wc -l <<<"$first") == 1 ]] || fail "it puts more than one file there: $first"
-shows '0/'
 go_to_rms_norm() {  # the exercise that this test knows
   for ((i = 0; i < 40; ++i)); do
     screen | grep -q 'new/10_rms_norm.cpp' && break
@@ -176,6 +168,14 @@ go_to_rms_norm() {  # the exercise that this test knows
   done
   shows 'new/10_rms_norm.cpp'
 }
+
+export GRADUS_MY=$work/new
+mux -f /dev/null new-session -d -x 80 -y 24 'PS1="$ " bash --norc' || fail "tmux does not start"
+mux send-keys "stty -g >before.txt; $exercises; echo ended \$?" Enter
+shows 'is not written yet'
+first=$(find new -name '*.cpp')
+[[ $(wc -l <<<"$first") == 1 ]] || fail "it puts more than one file there: $first"
+shows '0/'
 go_to_rms_norm
 [[ $first == *10_rms_norm.cpp ]] || { shows 'Enter puts it there'; mux send-keys Enter; }
 shows 'rms_norm is not written yet'
@@ -193,7 +193,7 @@ GRADUS_MY=$work/new "$exercises" </dev/null >/dev/null  # beside it
 sed 's/double sum = 0;/double sum = 0; for (volatile int i = 0;; i = i + 1) {}/' "$answer" >endless.cpp
 cp endless.cpp new/10_rms_norm.cpp
 shows 'checking 10_rms_norm.cpp'
-until_there answer_runs
+until_there running >/dev/null
 endless=$(running | head -n 1)
 goes_on() { running | grep -qx "$endless"; }
 cp "$answer" new/10_rms_norm.cpp
@@ -253,13 +253,13 @@ ends() {
   shows 'is not written yet'
   cp endless.cpp new/10_rms_norm.cpp
   shows 'checking 10_rms_norm.cpp'
-  until_there answer_runs
+  until_there running >/dev/null
   if [[ $1 == C-c ]]; then mux send-keys C-c; else pkill "-$1" -P "$(mux display-message -p '#{pane_pid}')" exercises; fi
   shows "ended $2"
   shows noted
   diff before.txt after.txt || fail "$1 leaves the terminal changed"
   sleep 0.2
-  ! answer_runs || fail "$1 leaves an answer running"
+  ! running >/dev/null || fail "$1 leaves an answer running"
   cp stub.cpp new/10_rms_norm.cpp
 }
 rm new/.exercises.json  # or it would go on with the exercise after this one

@@ -42,9 +42,12 @@ export function start_folds(window, router) {
 
   const open_folds = () => [...document.querySelectorAll("details.depth[open]")].map(({ id }) => id);
 
+  let coming = place_before(window); // where the page has yet to be scrolled
+  const place = () => coming ?? place_of(window);
+
   // With whatever the history keeps of a page, it keeps the open folds and the place: the router keeps a number of pixels alone.
   const replace = history.replaceState.bind(history);
-  history.replaceState = (state, ...rest) => replace({ ...state, open: open_folds(), place: place_of(window) }, ...rest);
+  history.replaceState = (state, ...rest) => replace({ ...state, open: open_folds(), place: place() }, ...rest);
   const keep = () => history.replaceState(history.state, "");
 
   // Opens what the address leads into, and what was open here; undefined: nothing was closed.
@@ -57,32 +60,35 @@ export function start_folds(window, router) {
     return closed.length > 0 ? { target } : undefined;
   }
 
-  let loaded_at = place_before(window);
-  window.addEventListener("pagehide", () => keep_place(window, place_of(window)));
-
   // What had been scrolled to lay elsewhere while it was folded.
   function show() {
-    const before = loaded_at ?? (history.state?.scrollPosition && history.state.place);
     const unfolded = unfold();
     const { href } = location;
     const scroll = () => {
       if (location.href !== href) return; // the reader has gone on
-      const heading = before && document.getElementById(before.id);
-      if (heading) window.scrollBy(0, heading.getBoundingClientRect().top - before.top);
+      const heading = coming && document.getElementById(coming.id);
+      if (heading) window.scrollBy(0, heading.getBoundingClientRect().top - coming.top);
       else unfolded?.target?.scrollIntoView();
+      coming = undefined;
       keep(); // a place in the history that is new has nothing yet
     };
     window.requestAnimationFrame(() => window.requestAnimationFrame(scroll)); // after the router
-    if (loaded_at) setTimeout(scroll, 300); // a slow machine's router may come even later
-    loaded_at = undefined;
   }
 
+  history.scrollRestoration = "manual"; // the browser would scroll too, on a slow machine even after `show`
   unfold(); // before the page is scrolled for the first time
+  window.addEventListener("popstate", ({ state }) => (coming = state?.scrollPosition && state.place));
+  window.addEventListener("pagehide", () => keep_place(window, place()));
   document.addEventListener("toggle", ({ target }) => target.matches("details.depth") && keep(), true);
   window.addEventListener("hashchange", show);
   window.addEventListener("click", ({ target }) => {
     const link = target.closest?.("a[href*='#']");
     if (link && link.pathname === location.pathname && link.hash === location.hash) show();
   });
-  router.onAfterRouteChange = show;
+  let is_new = false; // the page; a reader who went Back at once never sees the one that was on its way
+  router.onAfterPageLoad = () => (is_new = true);
+  router.onAfterRouteChange = () => {
+    if (is_new) show();
+    is_new = false;
+  };
 }

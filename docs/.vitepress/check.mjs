@@ -1,6 +1,6 @@
 // What ./docs/run --check asks of the pages before they are built; with --write, what is made of other things is written first:
 // whole pages, and of the path the lines of code and the minutes.
-//   node check.mjs [--write] [PAGE.md...]     only these pages are rendered, if any are named
+//   node check.mjs [--write] [PAGE.md...]     these pages are rendered, too, as all are when the site is built
 import { join } from "node:path";
 import { createMarkdownRenderer } from "vitepress";
 import { names } from "../figures/kit/render.mjs";
@@ -22,6 +22,7 @@ import { check_known, check_registry, check_sentences, check_strays, registry } 
 import { thread_faults } from "./book/thread.mjs";
 import { claims_page, errata_page, told } from "./book/told_pages.mjs";
 import { Problems, docs, files, is_there, read, replace_file } from "./book/tree.mjs";
+import { Links } from "./markdown/links.mjs";
 import { markdown_options } from "./markdown/options.mjs";
 import { headers } from "./reference/headers.mjs";
 
@@ -35,23 +36,14 @@ const shown = (pages) =>
     pages.flatMap(({ lines }) => [...lines.join("\n").matchAll(/\(figures\/([\w-]+)\.svg\)/g)].map(([, name]) => name)),
   );
 
-// Renders pages; what the Markdown finds wrong is in `problems`. Every link to a section or page has to lead somewhere.
+// Renders the pages that are named; what the Markdown finds wrong is in `problems`.
 async function check_rendered(all) {
-  const pages = all.filter(({ page }) => named.length === 0 || named.includes(page));
-  const anchors = [];
+  const pages = all.filter(({ page }) => named.includes(page));
   const figures = await draw_all(problems, shown(pages));
-  const md = await createMarkdownRenderer(docs, markdown_options({ figures, problems, anchors }), "/");
-  const ids = new Map();
-  for (const { page, lines } of pages) {
-    const html = await md.render(lines.join("\n"), { path: join(docs, page), relativePath: page });
-    ids.set(page, new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)));
-  }
-  for (const { page, line, href } of anchors) {
-    const [path, anchor] = href.split("#");
-    const target = ids.get(path || page);
-    if (!all.some((other) => other.page === (path || page))) problems.add(page, line, `${href}: there is no page ${path}`);
-    else if (anchor && target && !target.has(anchor)) problems.add(page, line, `${href}: the page has no such section`);
-  }
+  const links = new Links();
+  const md = await createMarkdownRenderer(docs, markdown_options({ figures, problems, links }), "/");
+  for (const { page, lines } of pages) await md.render(lines.join("\n"), { path: join(docs, page), relativePath: page });
+  links.check(new Set(all.map(({ page }) => page)), problems);
 }
 
 // The pages that are made from the sections and the results.

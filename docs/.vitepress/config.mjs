@@ -9,6 +9,7 @@ import { the_path } from "./book/path.mjs";
 import { Problems, docs, read } from "./book/tree.mjs";
 import { registry } from "./book/registry.mjs";
 import { write_source_pages } from "./book/source_pages.mjs";
+import { Links } from "./markdown/links.mjs";
 import { markdown_options } from "./markdown/options.mjs";
 import { tick_html } from "./markdown/path.mjs";
 import { folders, page_of } from "./reference/names.mjs";
@@ -17,6 +18,7 @@ import { static_pages } from "./static_pages.mjs";
 
 const problems = new Problems();
 const figures = await draw_all(problems);
+const links = new Links();
 write_reference(registry());
 
 const link = (page) => `/${page.replace(/\.md$/, "")}`;
@@ -124,7 +126,7 @@ export default defineConfig({
   appearance: true,
   router: { prefetchLinks: false }, // a page is fetched when it is asked for
   lastUpdated: false,
-  markdown: markdown_options({ figures, problems }),
+  markdown: markdown_options({ figures, problems, links }),
   vue: { include: [/\.vue$/] }, // the theme's, and no page
   vite: {
     plugins: [static_pages],
@@ -151,7 +153,9 @@ export default defineConfig({
     if (["formulas.md", "path.md", "exercises.md"].includes(page.relativePath)) page.frontmatter.aside = false; // their tables are wide
   },
   buildEnd({ outDir }) {
-    if (problems.all.length > 0) throw new Error(`the book is wrong:\n${[...new Set(problems.all)].join("\n")}`);
+    links.check(new Set(links.ids.keys()), problems);
+    const wrong = [...new Set(problems.all)].join("\n");
+    if (wrong) throw Object.assign(new Error(`the book is wrong:\n${wrong}`), { stack: "" }); // the build shows it below the message
     cpSync(join(docs, "pictures"), join(outDir, "pictures"), { recursive: true });
     return write_source_pages(outDir);
   },

@@ -33,11 +33,13 @@ function only_child(tokens, at) {
     : undefined;
 }
 
+// The site has README.md as index.md.
+const file_of = ({ relativePath }) => (relativePath === "index.md" ? "README.md" : relativePath);
+
 class Page {
-  constructor(md, state, path, figures, problems, anchors) {
-    Object.assign(this, { md, path, figures, problems, anchors, tokens: state.tokens, Token: state.Token, env: state.env });
-    const { relativePath } = state.env;
-    this.name = relativePath === "index.md" ? "README.md" : relativePath;
+  constructor(md, state, path, { figures, problems, links }) {
+    Object.assign(this, { md, path, figures, problems, links, tokens: state.tokens, Token: state.Token, env: state.env });
+    this.name = file_of(state.env);
     this.ids = new Set(formula_ids());
     this.anchors_here = new Set();
   }
@@ -233,7 +235,7 @@ class Page {
   }
 }
 
-export function book(md, { figures, problems, anchors = [] }) {
+export function book(md, context) {
   math_rules(md);
   const path = the_path();
   // The comma or full stop behind a formula stays on its line.
@@ -250,7 +252,7 @@ export function book(md, { figures, problems, anchors = [] }) {
         after: display ? "" : after(tokens[at + 1]),
       });
     } catch (error) {
-      problems.add(env.relativePath, tokens[at].meta?.line, `bad TeX: ${tokens[at].content}: ${error.message}`);
+      context.problems.add(env.relativePath, tokens[at].meta?.line, `bad TeX: ${tokens[at].content}: ${error.message}`);
       return `<code>${escaped(tokens[at].content)}</code>`;
     }
   };
@@ -261,7 +263,7 @@ export function book(md, { figures, problems, anchors = [] }) {
     if (state.inlineMode || !state.env?.relativePath) return;
     start_page();
     if (state.env.relativePath.startsWith("reference/")) return; // no formulas
-    state.tokens = new Page(md, state, path, figures, problems, anchors).build();
+    state.tokens = new Page(md, state, path, context).build();
   });
   const render = md.renderer.render.bind(md.renderer);
   md.renderer.render = (tokens, options, env) => {
@@ -269,16 +271,19 @@ export function book(md, { figures, problems, anchors = [] }) {
     return tokens.some(({ type }) => type === "heading_open") ? html + glyphs() : html; // a caption is no page
   };
   code_fences(md);
-  render_once(md);
+  render_once(md, context.links);
 }
 
 // VitePress renders each page twice, for the site and for its search. What a page's `env` was told is told to both.
 const rendered = new Map();
-function render_once(md) {
+function render_once(md, links) {
   const render = md.render.bind(md);
   md.render = (source, env = {}) => {
     const key = `${env.relativePath}\n${source}`;
-    if (!rendered.has(key)) rendered.set(key, { html: render(source, env), told: { ...env } });
+    if (!rendered.has(key)) {
+      rendered.set(key, { html: render(source, env), told: { ...env } });
+      if (env.relativePath) links.rendered(file_of(env), rendered.get(key).html);
+    }
     const { html, told } = rendered.get(key);
     Object.assign(env, { ...told, ...env });
     return html;

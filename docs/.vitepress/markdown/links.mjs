@@ -53,9 +53,33 @@ function replaced(page, href, text, raw) {
   return to_source(linked(page, path), hash, raw);
 }
 
-// Goes through the links of an inline token of a page. `anchors` collects the links to other sections, which are checked when
-// all pages are known.
-export function check_links(inline, Token, { name: page, line, complain, anchors }) {
+// The links from page to page, and the ids in the HTML of each page that is rendered: they are compared when all pages are known.
+export class Links {
+  all = [];
+  ids = new Map();
+
+  add(page, line, href) {
+    this.all.push({ page, line, href });
+  }
+
+  rendered(page, html) {
+    this.ids.set(page, new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)));
+  }
+
+  // Each leads to one of these pages, and into what it has.
+  check(pages, problems) {
+    for (const { page, line, href } of this.all) {
+      const [path, anchor] = href.split("#");
+      const target = path || page;
+      const ids = this.ids.get(target);
+      if (!pages.has(target)) problems.add(page, line, `${href}: there is no page ${path}`);
+      else if (anchor && ids && !ids.has(anchor)) problems.add(page, line, `${href}: the page has no such section`);
+    }
+  }
+}
+
+// Goes through the links of an inline token of a page.
+export function check_links(inline, Token, { name: page, line, complain, links }) {
   const children = [];
   for (let at = 0; at < inline.children.length; ++at) {
     const open = inline.children[at];
@@ -70,7 +94,7 @@ export function check_links(inline, Token, { name: page, line, complain, anchors
       const raw = inside.length === 1 && inside[0].type === "code_inline" ? `\`${inside[0].content}\`` : text_of(inside);
       const content = replaced(page, href, text_of(inside), raw);
       children.push(...(content === undefined ? inline.children.slice(at, close + 1) : [html(Token, content)]));
-      if (content === undefined && !/^[a-z]+:/.test(href)) anchors.push({ page, line, href });
+      if (content === undefined && !/^[a-z]+:/.test(href)) links.add(page, line, href);
     } catch (error) {
       complain(inline, error.message);
     }

@@ -1,22 +1,27 @@
 #!/usr/bin/env bash
-# Installs the build, and compiles an outside project and the programs of examples/first against what was installed.
+# Installs the build, and compiles an outside project and programs of examples/first, a sample, against what was installed.
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 . "$here/../support/setup.sh"
 set -euo pipefail  # setup.sh turns it off
 . "$root/tests/examples/first/printed.sh"
+. "$root/tests/support/sample.sh"
+. "$root/tests/support/sample.sh"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 build release
 cmake --install "$root/build/release" --prefix "$scratch/prefix" >/dev/null
 
-programs=("$root"/examples/first/*.cpp)
+printed=($(sample 2 tape line network classifier))
+programs=("${printed[@]}" $(sample 1 spiral bytes attention block gpt))
+programs=("${programs[@]/#/$root/examples/first/}")
+programs=("${programs[@]/%/.cpp}")
 cmake -S "$here" -B "$scratch/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DPROGRAMS="$(IFS=';'; echo "${programs[*]}")" \
   -DCMAKE_PREFIX_PATH="$scratch/prefix" -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror"
 cmake --build "$scratch/build" -j "$jobs"
 "$scratch/build/outside"
 installed() { "$scratch/build/$1"; }
-check_printed installed tape line network classifier
+check_printed installed "${printed[@]}"
 
 # What lets the debuggers show tensors is installed, and loads from there.
 share=$scratch/prefix/share/gradus

@@ -80,7 +80,7 @@ TEST_CASE("exercises: no mistake is right, and each is found by its name") {
 }
 
 TEST_CASE("exercises: two mistakes at once are found, as two or as one of them") {
-  Sample pairs(16);
+  Sample pairs(40);
   for_each_stage([&](const Exercise&, const Stage& stage) {
     for (std::size_t i = 0; i < stage.mistakes.size(); ++i) {
       for (std::size_t j = i + 1; j < stage.mistakes.size(); ++j) {

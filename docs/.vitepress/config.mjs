@@ -126,6 +126,7 @@ export default defineConfig({
   appearance: true,
   router: { prefetchLinks: false }, // a page is fetched when it is asked for
   lastUpdated: false,
+  ignoreDeadLinks: true, // the book's own Markdown says where they are
   markdown: markdown_options({ figures, problems, links }),
   vue: { include: [/\.vue$/] }, // the theme's, and no page
   vite: {

@@ -135,6 +135,7 @@ async function use_path() {
     open("path.html", { width: 390 }, use.go_on),
     open("path.html", {}, use.path_order),
     open(folded, {}, (page) => use.fold_again(page, id)),
+    open(folded, {}, (page) => use.back_on_the_way(page, id)),
     look_in("path.html", MIDDLE),
   ]);
 }

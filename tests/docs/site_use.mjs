@@ -113,22 +113,31 @@ export async function fold(page, id) {
   }
 }
 
-// What the reader has opened is open again, and in its place, after Back from another page and after the page was loaded anew,
-// whatever its address leads to.
-export async function fold_again(page, id) {
-  const place_in = `${id}-gradient`;
+// Opens a fold, and reads what is in it. Ends with what waits until the reader is there again.
+async function read_fold(page, id) {
+  const place = `${id}-gradient`;
   await page.locator(`details#${id}-in-depth > summary`).click();
-  const place = () => page.locator(`#${place_in}`).evaluate((one) => Math.round(one.getBoundingClientRect().top));
-  await page.locator(`#${place_in}`).evaluate((one) => one.scrollIntoView());
-  const before = await place();
+  const top = await page.locator(`#${place}`).evaluate((one) => {
+    one.scrollIntoView();
+    return one.getBoundingClientRect().top;
+  });
   const is_there = ([id, top]) => {
     const one = document.getElementById(id);
     return one?.checkVisibility() && Math.abs(one.getBoundingClientRect().top - top) < 50;
   };
-  const there_again = (how) =>
-    page.waitForFunction(is_there, [place_in, before]).catch(() => assert.fail(`${how} closes a fold, or scrolls`));
-  await page.locator(".VPNav a[href$='/glossary.html']").first().evaluate((link) => link.click());
-  await page.waitForURL(/glossary/);
+  return (how) => page.waitForFunction(is_there, [place, top]).catch(() => assert.fail(`${how} closes a fold, or scrolls`));
+}
+
+async function go_to(page, name) {
+  await page.locator(`.VPNav a[href$='/${name}.html']`).first().evaluate((link) => link.click());
+  await page.waitForURL(new RegExp(name));
+}
+
+// What the reader has opened is open again, and in its place, after Back from another page and after the page was loaded anew,
+// whatever its address leads to.
+export async function fold_again(page, id) {
+  const there_again = await read_fold(page, id);
+  await go_to(page, "glossary");
   await page.goBack();
   await there_again("Back");
   await page.reload({ waitUntil: "networkidle" });
@@ -136,6 +145,21 @@ export async function fold_again(page, id) {
   await page.evaluate((hash) => history.replaceState(history.state, "", hash), `#${id}-why`);
   await page.reload({ waitUntil: "networkidle" });
   await there_again("to load an address with # anew");
+}
+
+// So it is for a reader who goes elsewhere while a page is on its way, and comes back from there.
+export async function back_on_the_way(page, id) {
+  const there_again = await read_fold(page, id);
+  await go_to(page, "glossary");
+  await page.locator("h1#words-and-letters").waitFor();
+  let come;
+  const coming = new Promise((resolve) => (come = resolve));
+  await page.route("**/*.js", (route) => coming.then(() => route.continue()));
+  await page.goBack();
+  await go_to(page, "path");
+  await page.goBack();
+  come();
+  await there_again("Back from a page that had not come");
 }
 
 export async function fold_without_script(page) {

@@ -5,7 +5,6 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 set -euo pipefail  # setup.sh turns it off
 . "$root/tests/examples/first/printed.sh"
 . "$root/tests/support/sample.sh"
-. "$root/tests/support/sample.sh"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 

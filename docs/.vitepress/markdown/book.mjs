@@ -252,7 +252,7 @@ export function book(md, context) {
         after: display ? "" : after(tokens[at + 1]),
       });
     } catch (error) {
-      context.problems.add(env.relativePath, tokens[at].meta?.line, `bad TeX: ${tokens[at].content}: ${error.message}`);
+      context.problems.add(file_of(env), tokens[at].meta?.line, `bad TeX: ${tokens[at].content}: ${error.message}`);
       return `<code>${escaped(tokens[at].content)}</code>`;
     }
   };

@@ -8,7 +8,7 @@ function named(hash) {
   }
 }
 
-const KEPT = "gradus-place";
+const KEPT = "gradus-seen";
 
 // Where the reader is: the last heading that the top of the screen has passed, and how far it is from there. A number of pixels from
 // the top of the page would lead elsewhere once a fold or a widget above has another height.
@@ -19,41 +19,44 @@ function place_of({ document }) {
   return heading && { id: heading.id, top: top(heading) };
 }
 
-// The place in which the page was last left, if it is loaded anew or come back to: the router scrolls it to its beginning. A browser
-// may refuse to keep anything.
-function place_before({ sessionStorage, location, performance }) {
-  const [{ type } = {}] = performance.getEntriesByType("navigation");
+// What the reader sees of a page: { open, place }, the folds that are open by their ids, and where the reader is.
+const seen_of = (window) => ({
+  open: [...window.document.querySelectorAll("details.depth[open]")].map(({ id }) => id),
+  place: place_of(window),
+});
+
+// What was seen when the page was last left, if it is loaded anew or come back to. A browser may refuse to keep anything.
+function seen_before(window) {
+  const [{ type } = {}] = window.performance.getEntriesByType("navigation");
   try {
-    const { href, place } = JSON.parse(sessionStorage.getItem(KEPT));
-    return type !== "navigate" && href === location.href ? place : undefined;
+    const { href, seen } = JSON.parse(window.sessionStorage.getItem(KEPT));
+    return type !== "navigate" && href === window.location.href ? seen : undefined;
   } catch {
     return undefined;
   }
 }
 
-function keep_place({ sessionStorage, location }, place) {
+function keep_seen(window, seen) {
   try {
-    sessionStorage.setItem(KEPT, JSON.stringify({ href: location.href, place }));
+    window.sessionStorage.setItem(KEPT, JSON.stringify({ href: window.location.href, seen }));
   } catch {} // then not
 }
 
 export function start_folds(window, router) {
   const { document, location, history } = window;
 
-  const open_folds = () => [...document.querySelectorAll("details.depth[open]")].map(({ id }) => id);
+  let coming = seen_before(window); // what the page has yet to show
+  const seen = () => coming ?? seen_of(window);
 
-  let coming = place_before(window); // where the page has yet to be scrolled
-  const place = () => coming ?? place_of(window);
-
-  // With whatever the history keeps of a page, it keeps the open folds and the place: the router keeps a number of pixels alone.
+  // With whatever the history keeps of a page, it keeps what is seen: the router keeps a number of pixels alone.
   const replace = history.replaceState.bind(history);
-  history.replaceState = (state, ...rest) => replace({ ...state, open: open_folds(), place: place() }, ...rest);
+  history.replaceState = (state, ...rest) => replace({ ...state, ...seen() }, ...rest);
   const keep = () => history.replaceState(history.state, "");
 
   // Opens what the address leads into, and what was open here; undefined: nothing was closed.
   function unfold() {
     const target = document.getElementById(named(location.hash));
-    const wanted = (history.state?.open ?? []).map((id) => document.getElementById(id));
+    const wanted = ((coming ?? history.state)?.open ?? []).map((id) => document.getElementById(id));
     for (let one = target?.closest("details"); one; one = one.parentElement.closest("details")) wanted.push(one);
     const closed = wanted.filter((one) => one && !one.open);
     for (const details of closed) details.open = true;
@@ -66,8 +69,8 @@ export function start_folds(window, router) {
     const { href } = location;
     const scroll = () => {
       if (location.href !== href) return; // the reader has gone on
-      const heading = coming && document.getElementById(coming.id);
-      if (heading) window.scrollBy(0, heading.getBoundingClientRect().top - coming.top);
+      const heading = coming?.place && document.getElementById(coming.place.id);
+      if (heading) window.scrollBy(0, heading.getBoundingClientRect().top - coming.place.top);
       else unfolded?.target?.scrollIntoView();
       coming = undefined;
       keep(); // a place in the history that is new has nothing yet
@@ -75,10 +78,19 @@ export function start_folds(window, router) {
     window.requestAnimationFrame(() => window.requestAnimationFrame(scroll)); // after the router
   }
 
-  history.scrollRestoration = "manual"; // the browser would scroll too, on a slow machine even after `show`
+  // The browser scrolls a page while this script is not there. After that it would do so at any moment, even after `show`.
+  history.scrollRestoration = "manual";
+  window.addEventListener("pageshow", () => (history.scrollRestoration = "manual")); // a page that the browser has kept
+  window.addEventListener("pagehide", () => {
+    keep_seen(window, seen());
+    history.scrollRestoration = "auto";
+  });
+
   unfold(); // before the page is scrolled for the first time
-  window.addEventListener("popstate", ({ state }) => (coming = state?.scrollPosition && state.place));
-  window.addEventListener("pagehide", () => keep_place(window, place()));
+  window.addEventListener("popstate", ({ state }) => {
+    const was_left = state?.scrollPosition !== undefined;
+    coming = was_left ? { open: state.open, place: state.place } : undefined;
+  });
   document.addEventListener("toggle", ({ target }) => target.matches("details.depth") && keep(), true);
   window.addEventListener("hashchange", show);
   window.addEventListener("click", ({ target }) => {

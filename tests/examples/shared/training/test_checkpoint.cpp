@@ -204,6 +204,7 @@ TEST_CASE("checkpoint: kills at random moments of saving lose nothing") {
   int64_t saved = 0, killed = 0, broken = 0, lost = 0;
   Sample kills(4);
   for (int moment = 0; moment < 200; ++moment) {
+    const int64_t delay = moments.below(std::min<int64_t>(4 * one_save, 20000) + 2000);
     if (!kills.takes_next()) continue;
     int ends[2];
     REQUIRE(::pipe(ends) == 0);
@@ -219,7 +220,7 @@ TEST_CASE("checkpoint: kills at random moments of saving lose nothing") {
     ::close(ends[1]);
     int64_t reported = saved;
     if (killed++ % 2 == 1) REQUIRE(::read(ends[0], &reported, sizeof reported) == sizeof reported);  // a busy machine is slow
-    ::usleep(static_cast<useconds_t>(moments.below(std::min<int64_t>(4 * one_save, 20000) + 2000)));
+    ::usleep(static_cast<useconds_t>(delay));
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
     while (::read(ends[0], &reported, sizeof reported) == sizeof reported) {

@@ -117,6 +117,7 @@ configure() {
 # that is compiled once, a source, a link.
 work_in() {
   case $1 in
+    *' qc '*) work=2 ;;
     *_kernels.dir/Unity/*.o*) work=50 ;;
     */Unity/*.o* | *.gch*) work=30 ;;
     *' -c '* | *Building*) work=17 ;;
@@ -124,11 +125,12 @@ work_in() {
   esac
 }
 
-# work_of FOLDER TARGET...: how many steps it takes to build them from nothing, and the work in them.
+# work_of FOLDER TARGET...: how many files that these targets need are compiled and linked for the first time, and the work in it.
 work_of() {
   local line work steps=0 sum=0 dir=$1
   shift
   while IFS= read -r line; do
+    [[ $line =~ ' '(-o|qc)' '+([^ ]+) && ! -e $dir/${BASH_REMATCH[2]} ]] || continue
     work_in "$line"
     ((++steps, sum += work))
   done < <("$(sed -n 's/^CMAKE_MAKE_PROGRAM:FILEPATH=//p' "$dir/CMakeCache.txt")" -C "$dir" -t commands "$@" 2>/dev/null)
@@ -137,22 +139,23 @@ work_of() {
 
 # show_progress NAME [STEPS WORK]: shows that something is being built, only if something is, and how long it may still take if
 # the rest goes as the last eighty steps did: in one line on a terminal that can redraw it, else with a line a quarter of a minute.
-# WORK is what there is to do if there are so many STEPS.
+# WORK is what there is to do in about so many STEPS; in others a step is a second.
 show_progress() {
-  local line step all begun work did=(0) seconds said=-1 left= redraws= at=(0)
+  local line step all begun work did=(0) seconds said=-1 left= redraws= at=(0) steps=${2:-0} weighed
   [[ ! -t 2 || ${TERM:-dumb} == dumb || -n ${NO_COLOR:-} ]] || redraws=yes
   SECONDS=0
   while IFS= read -r line; do
     printf '%s\n' "$line"
     [[ $line =~ ^\[([1-9][0-9]*)/([0-9]+)\] ]] || continue
     step=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]} work=10
-    ((all != ${2:-0})) || work_in "$line"
+    weighed=$((steps > 0 && all >= steps && all - steps <= 3 + steps / 4))  # the rest are sources that are made
+    ((!weighed)) || work_in "$line"
     at[step]=$SECONDS did[step]=$((${did[step - 1]:-0} + work)) begun=$((step > 80 ? step - 80 : 0))
-    work=$(((all == ${2:-0} ? ${3:-0} : 10 * all) - did[step]))
+    work=$(((weighed ? ${3:-0} + 2 * (all - steps) : 10 * all) - did[step]))
     seconds=$(((SECONDS - ${at[begun]:-0}) * work / (did[step] - ${did[begun]:-0})))
     left=", about $(((seconds + 30) / 60)) min left"
-    ((seconds >= 150)) || left=", about $((seconds / 10 * 10 + 10)) s left"
-    ((SECONDS >= 10)) || left=
+    ((seconds >= 150)) || left=", about $(((seconds + 5) / 10 * 10)) s left"
+    ((SECONDS >= 10 && step >= 5 && seconds >= 5)) || left=  # the first steps say little: others are half done beside them
     if [[ -n $redraws ]]; then
       printf '\r\e[Kbuilding %s: %s of %s%s' "$1" "$step" "$all" "$left" >&2
     elif ((said < 0 || SECONDS - said >= 15)); then

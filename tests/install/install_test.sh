@@ -12,9 +12,7 @@ build release
 cmake --install "$root/build/release" --prefix "$scratch/prefix" >/dev/null
 
 printed=($(sample 2 tape line network classifier))
-programs=("${printed[@]}" $(sample 1 spiral bytes attention block gpt))
-programs=("${programs[@]/#/$root/examples/first/}")
-programs=("${programs[@]/%/.cpp}")
+mapfile -t programs < <({ sample 1 "$root"/examples/first/*.cpp; printf "$root/examples/first/%s.cpp\n" "${printed[@]}"; } | sort -u)
 cmake -S "$here" -B "$scratch/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DPROGRAMS="$(IFS=';'; echo "${programs[*]}")" \
   -DCMAKE_PREFIX_PATH="$scratch/prefix" -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror"
 cmake --build "$scratch/build" -j "$jobs"

@@ -18,6 +18,21 @@ tools=(node:nodejs npm:npm chromium-headless-shell:chromium-headless-shell gdb:g
 
 say() { printf '%s\n' "$*" >&2; }
 
+# nearest TYPED: of the names that begin the lines of the input, those at an edit distance of two at most, or that contain TYPED.
+nearest() {
+  awk -v typed="$1" '
+    function least(a, b, c) { return a < b ? (a < c ? a : c) : (b < c ? b : c) }
+    function distance(a, b,   i, j, d) {
+      for (i = 0; i <= length(a); i++) d[i, 0] = i
+      for (j = 0; j <= length(b); j++) d[0, j] = j
+      for (i = 1; i <= length(a); i++)
+        for (j = 1; j <= length(b); j++)
+          d[i, j] = least(d[i-1, j] + 1, d[i, j-1] + 1, d[i-1, j-1] + (substr(a, i, 1) != substr(b, j, 1)))
+      return d[length(a), length(b)]
+    }
+    distance(typed, $1) <= 2 || (length(typed) > 1 && index($1, typed)) { printf " %s", $1 }'
+}
+
 # check_jobs WHERE: it was said there how many compilers run at a time.
 check_jobs() {
   [[ $jobs =~ ^[1-9][0-9]{0,3}$ ]] && return
@@ -167,6 +182,9 @@ show_progress() {
   return 0
 }
 
+# what_failed LOG: what the compiler said; its commands, of two thousand characters, stay in the log.
+what_failed() { awk '/^\[[0-9]+\/[0-9]+\] / { next } /^FAILED: / { print; getline; next } { print }' "$1"; say "The commands are in $1."; }
+
 # build PRESET [TARGET...]: one build at a time in one tree.
 build() {
   local preset=$1 name=${2:-$1}${3+ and more} targets log=$root/build/build-$1.log
@@ -182,7 +200,7 @@ build() {
     configure "$preset" || exit 1
     cmake --build "$root/build/$preset" --target "${targets[@]}" -j "$jobs" -- -k 0 2>&1 </dev/null |
       show_progress "$name" $(work_of "$root/build/$preset" "${targets[@]}") >"$log"
-    ((PIPESTATUS[0] == 0)) || { grep -v '^\[[0-9]*/[0-9]*\] ' "$log" >&2; exit 1; }
+    ((PIPESTATUS[0] == 0)) || { what_failed "$log" >&2; exit 1; }
   ) 9>"$root/build/.lock-$preset"
 }
 

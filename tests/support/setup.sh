@@ -185,7 +185,7 @@ show_progress() {
 # what_failed LOG: what the compiler said; its commands, of two thousand characters, stay in the log.
 what_failed() { awk '/^\[[0-9]+\/[0-9]+\] / { next } /^FAILED: / { print; getline; next } { print }' "$1"; say "The commands are in $1."; }
 
-# build PRESET [TARGET...]: one build at a time in one tree.
+# build PRESET [TARGET...]: one build at a time in one tree. It stops at the first error, unless keep_going is 0.
 build() {
   local preset=$1 name=${2:-$1}${3+ and more} targets log=$root/build/build-$1.log
   shift
@@ -198,7 +198,7 @@ build() {
   (
     ! command -v flock >/dev/null || flock 9
     configure "$preset" || exit 1
-    cmake --build "$root/build/$preset" --target "${targets[@]}" -j "$jobs" -- -k 0 2>&1 </dev/null |
+    cmake --build "$root/build/$preset" --target "${targets[@]}" -j "$jobs" -- -k "${keep_going:-1}" 2>&1 </dev/null |
       show_progress "$name" $(work_of "$root/build/$preset" "${targets[@]}") >"$log"
     ((PIPESTATUS[0] == 0)) || { what_failed "$log" >&2; exit 1; }
   ) 9>"$root/build/.lock-$preset"

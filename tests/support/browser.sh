@@ -1,7 +1,7 @@
 # Sourced by tests that need node, a Chromium without a window, and packages of npm. Where they cannot be had the test is left
 # out, with status 77.
 
-left_out() { echo "left out: $*"; exit 77; }
+left_out() { echo "$*"; exit 77; }
 
 need_node() {
   command -v node >/dev/null || left_out "there is no node"
@@ -31,7 +31,7 @@ need_browser() {
   command -v npm >/dev/null || left_out "there is no npm"
   mkdir -p "$root/build/npm"
   npm install --prefix "$root/build/npm" --no-package-lock --no-audit --no-fund "${missing[@]}" \
-    >"$root/build/npm/log" 2>&1 </dev/null || left_out "${missing[*]} cannot be had: $(tail -n 1 "$root/build/npm/log")"
+    >"$root/build/npm/log" 2>&1 </dev/null || left_out "npm cannot get ${missing[*]}: see $root/build/npm/log"
 }
 
 # need_book: what the book is built with.

@@ -98,8 +98,8 @@ copy="$work/Anna's first copy"
 mkdir "$copy"
 tar -C "$root" --exclude=./build --exclude=./.git --exclude=node_modules -c . | tar -C "$copy" -x
 build_in_copy() { (root=$copy && build release gradus_op_sources optim/CMakeFiles/gradus_optim.dir/Unity/unity_0_cxx.cxx.o) >"$work/out" 2>&1; }
-set -m  # a job is a group of processes, which Ctrl-C reaches
-"$copy/examples/run" line >"$work/out" 2>&1 &
+set -m  # a job is a group of processes, which Ctrl-C reaches; one in the background may have been started to ignore it
+env --default-signal=INT "$copy/examples/run" line >"$work/out" 2>&1 &
 set +m
 until_there grep -q '^\[1/' "$copy/build/build-release.log"
 kill -INT -- -$!

@@ -200,7 +200,11 @@ build() {
     configure "$preset" || exit 1
     cmake --build "$root/build/$preset" --target "${targets[@]}" -j "$jobs" -- -k "${keep_going:-1}" 2>&1 </dev/null |
       show_progress "$name" $(work_of "$root/build/$preset" "${targets[@]}") >"$log"
-    ((PIPESTATUS[0] == 0)) || { what_failed "$log" >&2; exit 1; }
+    case ${PIPESTATUS[0]} in
+      0) ;;
+      130) kill -INT "$BASHPID"; exit 130 ;;  # Ctrl-C, which the caller has to see
+      *) what_failed "$log" >&2; exit 1 ;;
+    esac
   ) 9>"$root/build/.lock-$preset"
 }
 

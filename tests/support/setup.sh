@@ -156,7 +156,7 @@ work_of() {
 # the rest goes as the last eighty steps did: in one line on a terminal that can redraw it, else with a line a quarter of a minute.
 # WORK is what there is to do in about so many STEPS; in others a step is a second.
 show_progress() {
-  local line step all begun work did=(0) seconds said=-1 left= redraws= at=(0) steps=${2:-0} weighed
+  local line step all begun work total did=(0) seconds said=-1 left= redraws= at=(0) steps=${2:-0} weighed
   [[ ! -t 2 || ${TERM:-dumb} == dumb || -n ${NO_COLOR:-} ]] || redraws=yes
   SECONDS=0
   while IFS= read -r line; do
@@ -166,11 +166,11 @@ show_progress() {
     weighed=$((steps > 0 && all >= steps && all - steps <= 3 + steps / 4))  # the rest are sources that are made
     ((!weighed)) || work_in "$line"
     at[step]=$SECONDS did[step]=$((${did[step - 1]:-0} + work)) begun=$((step > 80 ? step - 80 : 0))
-    work=$(((weighed ? ${3:-0} + 2 * (all - steps) : 10 * all) - did[step]))
-    seconds=$(((SECONDS - ${at[begun]:-0}) * work / (did[step] - ${did[begun]:-0})))
+    total=$((weighed ? ${3:-0} + 2 * (all - steps) : 10 * all))
+    seconds=$(((SECONDS - ${at[begun]:-0}) * (total - did[step]) / (did[step] - ${did[begun]:-0})))
     left=", about $(((seconds + 30) / 60)) min left"
     ((seconds >= 150)) || left=", about $(((seconds + 5) / 10 * 10)) s left"
-    ((SECONDS >= 10 && step >= 5 && seconds >= 5)) || left=  # the first steps say little: others are half done beside them
+    ((SECONDS >= 10 && seconds >= 5 && 6 * did[step] >= total)) || left=  # the first steps say little: others are half done beside them
     if [[ -n $redraws ]]; then
       printf '\r\e[Kbuilding %s: %s of %s%s' "$1" "$step" "$all" "$left" >&2
     elif ((said < 0 || SECONDS - said >= 15)); then

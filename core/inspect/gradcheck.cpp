@@ -132,8 +132,7 @@ struct Cotangent {
 
 // What no check of a gradient sees: a value that is wrong together with its gradient.
 constexpr const char* kUnseen =
-    "\n  the gradient is that of this function; whether it is the function that was\n  meant, a law or a value worked out by hand "
-    "has to tell";
+    "\n  the gradient matches this function; whether it is the function you meant,\n  only a law or a value worked out by hand can tell";
 
 class Checker {
  public:

@@ -283,7 +283,7 @@ int main(int argc, char** argv) {
     chapter.ask({fmt::format("y = s + p + s p, with s = a + b, p = a b, a = {}, b = {}. In the right order\n"
                              "dy/da is {}. Suppose backward calls each op's rule as soon as a gradient\n"
                              "arrives at its result, again and again: what becomes of dy/da?", shown(a), shown(b), shown(right)),
-                 {"the same: the chain rule is a sum over all ways", "too large", "too small: the later ways are lost"}, 1,
+                 {"the same: the chain rule is a sum over all paths", "too large", "too small: the later paths are lost"}, 1,
                  fmt::format("s gets 1, hands it on, gets p more\n"
                              "and hands on 1 + p: the 1 arrives twice, so dy/da comes out as {}", shown(wrong))});
     finite_differences(chapter);

@@ -72,7 +72,7 @@ void write_loss(Report& report, const RunStory& story, const LossCurve& validati
 
 std::string reached(double validation_loss, const NgramLines& lines) {
   std::pair<double, const char*> all[] = {
-      {lines.trigram, "trigram"}, {lines.bigram, "bigram"}, {lines.unigram, "unigram"}, {lines.guess, "guess"}};
+      {lines.trigram, "trigram (triples)"}, {lines.bigram, "bigram (pairs)"}, {lines.unigram, "unigram (bytes)"}, {lines.guess, "guess"}};
   std::sort(std::begin(all), std::end(all));
   for (const auto& [line, name] : all) {
     if (validation_loss < line)

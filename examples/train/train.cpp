@@ -82,7 +82,7 @@ class Run {
 
   // What the program ends with.
   int operator()() {
-    catch_interrupts("stopping: first this step is done and all is saved; once more ends it at once");
+    catch_interrupts("stopping after this step, and saving everything; Ctrl-C once more ends it at once");
     Progress progress(trainer_.steps_done(), total_, options_.quiet);
     if (trainer_.steps_done() == 0) begin(progress);
     while (trainer_.steps_done() < total_ && !interrupted()) step(progress);
@@ -132,7 +132,7 @@ class Run {
     const double loss = validate(20);
     nlohmann::ordered_json line{{"step", 0}, {"validation_loss", loss}};
     tell(said_of_future(trainer_.future_seen()), line);
-    progress.line(fmt::format("step 0  validation loss {:.4f}; counting and guessing reach, in nats a byte:\n{}\n{}\n{}", loss,
+    progress.line(fmt::format("step 0  validation loss {:.4f}; for comparison, in nats a byte, guessing and counting reach:\n{}\n{}\n{}", loss,
                               Ruler(lines()).values(), Ruler(lines()).head(), Ruler(lines()).bar(loss)));
     files_.add_metrics(line);
   }

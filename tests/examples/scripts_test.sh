@@ -36,7 +36,9 @@ for preset in ../x nosuch base 'release debug'; do
   expect "GRADUS_PRESET=$preset: there is no such build preset; the presets are release" "GRADUS_PRESET=$preset" "$root/examples/run"
 done
 expect "There is no example 'trian'. Did you mean: train?" "$root/examples/run" trian
-expect "There is no test 'nn/nrom'. Did you mean: nn/norm?" "$root/tests/run" --only nn/nrom
+for path in nn/nrom nrom ./nrom; do
+  expect "There is no test '${path#./}'. Did you mean: nn/norm?" "$root/tests/run" --only $path
+done
 for path in '' ../core nosuch nn/nosuch.cpp; do
   expect "There is no test '$path'" "$root/tests/run" --only "$path"
 done
@@ -83,7 +85,7 @@ progress=$(
 [[ $progress =~ 'building x: '[0-9]+' of 400, about '[45]' min left' ]] || fail "the build says '$progress'"
 
 # A build that failed shows what the compiler said, not how it was called.
-printf '%s\n' '[1/2] Building a.o' 'FAILED: b.o' 'g++ -c b.cpp' 'b.cpp:1: error: here' >"$work/log"
+printf '%s\n' '-- Configuring done' '[1/2] Building a.o' 'FAILED: b.o' 'g++ -c b.cpp' 'b.cpp:1: error: here' >"$work/log"
 [[ $(what_failed "$work/log" 2>"$work/err") == $'FAILED: b.o\nb.cpp:1: error: here' ]] || fail "what failed: $(what_failed "$work/log" 2>&1)"
 
 # Sanitizers that there are not are no others.
@@ -99,9 +101,10 @@ mkdir "$copy"
 tar -C "$root" --exclude=./build --exclude=./.git --exclude=node_modules -c . | tar -C "$copy" -x
 build_in_copy() { (root=$copy && build release gradus_op_sources optim/CMakeFiles/gradus_optim.dir/Unity/unity_0_cxx.cxx.o) >"$work/out" 2>&1; }
 set -m  # a job is a group of processes, which Ctrl-C reaches; one in the background may have been started to ignore it
-env --default-signal=INT "$copy/examples/run" line >"$work/out" 2>&1 &
+env --default-signal=INT bash -c '"$0" line; echo and goes on' "$copy/examples/run" >"$work/out" 2>&1 &
 set +m
-until_there grep -q '^\[1/' "$copy/build/build-release.log"
+until_there grep -q '^\[' "$copy/build/build-release.log"
+until_there pgrep -f -- "-c $work" >/dev/null
 kill -INT -- -$!
 wait $!
 [[ $? == 130 && $(tail -n 1 "$work/out") == 'Interrupted.'* ]] || fail "a build that was interrupted says: $(cat "$work/out")"

@@ -2,6 +2,7 @@
 # Everything here is quick when there is nothing to do, and speaks on stderr only.
 
 set +efC +o posix  # whatever came by SHELLOPTS
+unset NINJA_STATUS CLICOLOR_FORCE  # what ninja says is read here
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 jobs=${GRADUS_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)}
 
@@ -18,7 +19,8 @@ tools=(node:nodejs npm:npm chromium-headless-shell:chromium-headless-shell gdb:g
 
 say() { printf '%s\n' "$*" >&2; }
 
-# nearest TYPED: of the names that begin the lines of the input, those at an edit distance of two at most, or that contain TYPED.
+# nearest TYPED: of the names that begin the lines of the input, those that differ from TYPED in a third of its last part at
+# most, whole or without the folder, and then those that contain it.
 nearest() {
   awk -v typed="$1" '
     function least(a, b, c) { return a < b ? (a < c ? a : c) : (b < c ? b : c) }
@@ -26,11 +28,16 @@ nearest() {
       for (i = 0; i <= length(a); i++) d[i, 0] = i
       for (j = 0; j <= length(b); j++) d[0, j] = j
       for (i = 1; i <= length(a); i++)
-        for (j = 1; j <= length(b); j++)
+        for (j = 1; j <= length(b); j++) {
           d[i, j] = least(d[i-1, j] + 1, d[i, j-1] + 1, d[i-1, j-1] + (substr(a, i, 1) != substr(b, j, 1)))
+          if (substr(a, i - 1, 2) == substr(b, j, 1) substr(b, j - 1, 1)) d[i, j] = least(d[i, j], d[i-2, j-2] + 1, d[i, j])
+        }
       return d[length(a), length(b)]
     }
-    distance(typed, $1) <= 2 || (length(typed) > 1 && index($1, typed)) { printf " %s", $1 }'
+    function last_of(path) { sub(/.*\//, "", path); return path }
+    3 * least(distance(typed, $1), distance(typed, last_of($1)), 99) <= length(last_of(typed)) { near = near " " $1; next }
+    length(typed) > 1 && index($1, typed) { others = others " " $1 }
+    END { printf "%s", near others }'
 }
 
 # check_jobs WHERE: it was said there how many compilers run at a time.
@@ -158,7 +165,9 @@ work_of() {
 show_progress() {
   local line step all begun work total did=(0) seconds said=-1 left= redraws= at=(0) steps=${2:-0} weighed
   [[ ! -t 2 || ${TERM:-dumb} == dumb || -n ${NO_COLOR:-} ]] || redraws=yes
+  show() { if [[ -n $redraws ]]; then printf '\r\e[K%s' "$1" >&2; else say "$1"; fi; }
   SECONDS=0
+  ((steps == 0)) || show "building $1: 0 of $steps"
   while IFS= read -r line; do
     printf '%s\n' "$line"
     [[ $line =~ ^\[([1-9][0-9]*)/([0-9]+)\] ]] || continue
@@ -171,19 +180,19 @@ show_progress() {
     left=", about $(((seconds + 30) / 60)) min left"
     ((seconds >= 150)) || left=", about $(((seconds + 5) / 10 * 10)) s left"
     ((SECONDS >= 10 && seconds >= 5 && 6 * did[step] >= total)) || left=  # the first steps say little: others are half done beside them
-    if [[ -n $redraws ]]; then
-      printf '\r\e[Kbuilding %s: %s of %s%s' "$1" "$step" "$all" "$left" >&2
-    elif ((said < 0 || SECONDS - said >= 15)); then
-      say "building $1: $step of $all$left"
-      said=$SECONDS
-    fi
+    [[ -n $redraws ]] || ((said < 0 || SECONDS - said >= 15)) || continue
+    show "building $1: $step of $all$left"
+    said=$SECONDS
   done
-  [[ -n ${all-} && -n $redraws ]] && printf '\r\e[K' >&2
-  return 0
+  [[ -z $redraws ]] || printf '\r\e[K' >&2
 }
 
 # what_failed LOG: what the compiler said; its commands, of two thousand characters, stay in the log.
-what_failed() { awk '/^\[[0-9]+\/[0-9]+\] / { next } /^FAILED: / { print; getline; next } { print }' "$1"; say "The commands are in $1."; }
+what_failed() {
+  awk '/^(\[[0-9]+\/[0-9]+\]|--) / { next } /^FAILED: / { print; getline; next } { print }' "$1"
+  grep -m 1 -F ' error: ' "$1" | sed "s|^$root/|The first error: |"  # where the screen ends
+  say "The commands are in $1."
+}
 
 # build PRESET [TARGET...]: one build at a time in one tree. It stops at the first error, unless keep_going is 0.
 build() {

@@ -113,8 +113,8 @@ TEST_CASE("gradcheck: a report that passes says what no check of a gradient sees
   const auto rms = [](double inside, double outside) {
     return [=](X x) { return x[0] / (sqrt(mean(square(x[0]), -1, true) + inside) + outside); };
   };
-  const std::string unseen = "\n  the gradient is that of this function; whether it is the function that was\n  meant, a law or a "
-                             "value worked out by hand has to tell";
+  const std::string unseen = "\n  the gradient matches this function; whether it is the function you meant,\n  only a law or a "
+                             "value worked out by hand can tell";
   for (const TensorFunction& f : {TensorFunction(rms(1e-1, 0)), TensorFunction(rms(0, 1e-1))}) {  // ε inside and outside the root
     const GradcheckReport report = gradcheck(f, {matrix()});
     CHECK(report.passed);

@@ -49,9 +49,9 @@ fi
 start "${small[@]}" --batch 1000000 --accumulate 100000 --steps 3 --out slow
 until_there grep -q '"step":0,' slow/metrics.jsonl
 kill -TERM $victim
-until_there grep -q '^stopping: first this step is done and all is saved; once more ends it at once' err.txt
+until_there grep -q '^stopping after this step, and saving everything; Ctrl-C once more ends it at once' err.txt
 kill -INT $victim
-ended 130 'stopping: first' 'a second signal'
+ended 130 'stopping after this step' 'a second signal'
 ! grep -q 'stopped after' err.txt || fail "the step was done after all: $(cat err.txt)"
 
 # While it trains, each signal makes it save and stop; SIGHUP does, too, except under nohup, where it is ignored.

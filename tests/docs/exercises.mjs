@@ -2,15 +2,13 @@
 // folder with playwright-core. Every answer passes; mistakes, loops without an end and errors of the compiler have their sentences.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
+import { launch } from "../support/chromium.mjs";
 import { sample } from "../support/sample.mjs";
 import { serve } from "../../docs/.vitepress/serve.mjs";
 
 const dist = path.resolve(process.argv[2]);
 const root = path.join(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), "../..");
-const modules = process.env.GRADUS_NODE_MODULES ?? path.join(dist, "../../node_modules");
-const { chromium } = createRequire(path.join(modules, "x.js"))("playwright-core");
 const PATIENCE = 120_000; // ms, for a machine that has other things to do
 
 const registry = JSON.parse(readFileSync(path.join(root, "docs/results/exercises.json")));
@@ -40,7 +38,7 @@ const faults = [
 ];
 
 const server = await serve(dist);
-const browser = await chromium.launch({ executablePath: process.env.GRADUS_CHROMIUM, args: ["--no-sandbox"] });
+const browser = await launch();
 const wrong = [];
 
 async function open(options) {

@@ -1,17 +1,15 @@
 // Looks at the built book: node site.mjs docs/.vitepress/dist. GRADUS_CHROMIUM is a Chromium, GRADUS_NODE_MODULES a folder
 // with playwright-core. Prints the sizes and what is wrong; ends with 1 if anything is.
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 import { faults } from "./site_faults.mjs";
 import { dead_links } from "./site_links.mjs";
 import { serve } from "../../docs/.vitepress/serve.mjs";
 import * as use from "./site_use.mjs";
+import { launch } from "../support/chromium.mjs";
 import { sample } from "../support/sample.mjs";
 
 const dist = path.resolve(process.argv[2]);
-const modules = process.env.GRADUS_NODE_MODULES ?? path.join(dist, "../../node_modules");
-const { chromium } = createRequire(path.join(modules, "x.js"))("playwright-core");
 
 const MOST_HTML = 1000; // kB
 const MOST_FIRST = 300; // kB, with all that the first page asks for
@@ -26,7 +24,7 @@ const html = (name) => readFileSync(path.join(dist, name), "utf8");
 
 const wrong = new Set();
 const server = await serve(dist);
-const browser = await chromium.launch({ executablePath: process.env.GRADUS_CHROMIUM, args: ["--no-sandbox"] });
+const browser = await launch();
 
 // Opens a page in a context of its own, lets `look` look at it, and notes what was said on the console, what failed and
 // what was asked of others. Ends with the bytes and the URLs that the page asked for.

@@ -3,19 +3,17 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { drawing } from "../../docs/figures/kit/drawing.mjs";
 import { serve } from "../../docs/.vitepress/serve.mjs";
+import { launch } from "../support/chromium.mjs";
 import { sample } from "../support/sample.mjs";
 import { difference, states_of } from "./widget_states.mjs";
 
 const [dist, program] = process.argv.slice(2, 4).map((one) => path.resolve(one));
 const asked = process.argv.slice(4);
 const docs = path.resolve(dist, "../..");
-const modules = process.env.GRADUS_NODE_MODULES ?? path.join(docs, "node_modules");
-const { chromium } = createRequire(path.join(modules, "x.js"))("playwright-core");
 
 const STATES = 20;
 const MOST_PACKED = { lab: 160, models: 250 }; // kB, by brotli, as web hosts pack them
@@ -25,7 +23,7 @@ const WAYS = [1280, 390].flatMap((width) => ["light", "dark"].map((colorScheme) 
 
 const wrong = [];
 const server = await serve(dist);
-const browser = await chromium.launch({ executablePath: process.env.GRADUS_CHROMIUM, args: ["--no-sandbox"] });
+const browser = await launch();
 
 // What the library says on this machine.
 function natively(questions) {

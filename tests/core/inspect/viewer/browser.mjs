@@ -1,18 +1,17 @@
 // The viewer in a browser: a page opened, used, and held against what must hold of every page.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, before } from "node:test";
 import path from "node:path";
+import { launch } from "../../../support/chromium.mjs";
 import { sample } from "../../../support/sample.mjs";
 
-const { GRADUS_TRACES: folder, GRADUS_NODE_MODULES: modules, GRADUS_CHROMIUM: executablePath } = process.env;
-const { chromium } = createRequire(path.join(modules, "x.js"))("playwright-core");
+const folder = process.env.GRADUS_TRACES;
 const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } };
 export const tried_sizes = sample(1, Object.keys(sizes));
 let browser;
 
-before(async () => (browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] })));
+before(async () => (browser = await launch()));
 after(() => browser?.close());
 
 export const page_path = (name) => path.join(folder, `${name}.html`);

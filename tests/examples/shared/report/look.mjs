@@ -6,9 +6,9 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { launch } from "../../../support/chromium.mjs";
 
 const require = createRequire(path.join(process.env.GRADUS_NODE_MODULES, "x.js"));
-const { chromium } = require("playwright-core");
 const { HtmlValidate } = require("html-validate");
 
 const validator = new HtmlValidate({
@@ -123,7 +123,7 @@ async function look(browser, file) {
   return found.concat(await Promise.all([320, 390, 768, 1280].map(at))).flat();
 }
 
-const browser = await chromium.launch({ executablePath: process.env.GRADUS_CHROMIUM, args: ["--no-sandbox"] });
+const browser = await launch();
 let bad = 0;
 for (const file of process.argv.slice(2)) {
   const wrong = await look(browser, file);

@@ -86,7 +86,10 @@ progress=$(
 
 # A build that failed shows what the compiler said, not how it was called.
 printf '%s\n' '-- Configuring done' '[1/2] Building a.o' 'FAILED: b.o' 'g++ -c b.cpp' 'b.cpp:1: error: here' >"$work/log"
-[[ $(what_failed "$work/log" 2>"$work/err") == $'FAILED: b.o\nb.cpp:1: error: here' ]] || fail "what failed: $(what_failed "$work/log" 2>&1)"
+failed() { what_failed "$work/log" 2>&1 | head -n -1; }
+[[ $(failed) == $'FAILED: b.o\nb.cpp:1: error: here' ]] || fail "what failed: $(failed)"
+printf "$root/b.cpp:%s: error: here\n" {1..20} >"$work/log"
+[[ $(failed | tail -n 2) == "$root/b.cpp:20: error: here"$'\n''The first error: b.cpp:1: error: here' ]] || fail "what failed: $(failed)"
 
 # Sanitizers that there are not are no others.
 for value in address nonsense 'thread;address' ''; do

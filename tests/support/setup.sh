@@ -187,10 +187,14 @@ show_progress() {
   [[ -z $redraws ]] || printf '\r\e[K' >&2
 }
 
-# what_failed LOG: what the compiler said; its commands, of two thousand characters, stay in the log.
+# what_failed LOG: what the compiler said, and again its first error, where it has left the screen; its commands, of two thousand
+# characters, stay in the log.
 what_failed() {
-  awk '/^(\[[0-9]+\/[0-9]+\]|--) / { next } /^FAILED: / { print; getline; next } { print }' "$1"
-  grep -m 1 -F ' error: ' "$1" | sed "s|^$root/|The first error: |"  # where the screen ends
+  local said first
+  said=$(awk '/^(\[[0-9]+\/[0-9]+\]|--) / { next } /^FAILED: / { print; getline; next } { print }' "$1")
+  first=$(grep -m 1 -F ' error: ' <<<"$said")
+  say "$said"
+  [[ -z $first || $(wc -l <<<"$said") -lt 20 ]] || say "The first error: ${first#"$root"/}"
   say "The commands are in $1."
 }
 
@@ -212,7 +216,7 @@ build() {
     case ${PIPESTATUS[0]} in
       0) ;;
       130) kill -INT "$BASHPID"; exit 130 ;;  # Ctrl-C, which the caller has to see
-      *) what_failed "$log" >&2; exit 1 ;;
+      *) what_failed "$log"; exit 1 ;;
     esac
   ) 9>"$root/build/.lock-$preset"
 }

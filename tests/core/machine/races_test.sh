@@ -3,9 +3,9 @@
 # (./tests/run --races).
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/../../support/setup.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$root" || exit 1
+work=$root/build/team
+mkdir -p "$work" && cd "$root" || exit 1
+compiler=($(command -v ccache) "${CXX:-c++}")
 flags=(-std=c++20 -O1 -g -fsanitize=thread -I. -DDOCTEST_CONFIG_IMPLEMENT_WITH_MAIN -DFMT_HEADER_ONLY)
 echo 'int main() {}' >"$work/none.cpp"
 "${CXX:-c++}" -fsanitize=thread "$work/none.cpp" -o "$work/none" 2>/dev/null && "$work/none" ||
@@ -16,7 +16,7 @@ sed 's/memory_order_\(acq_rel\|acquire\|release\)/memory_order_relaxed/g' core/m
 cmp -s core/machine/team.cpp "$work/relaxed.cpp" && { echo "races_test: nothing was relaxed"; exit 1; }
 
 for source in tests/core/machine/test_team.cpp core/machine/{team,threads}.cpp "$work/relaxed.cpp"; do
-  "${CXX:-c++}" "${flags[@]}" -c "$source" -o "$work/$(basename "$source" .cpp).o" &
+  "${compiler[@]}" "${flags[@]}" -c "$source" -o "$work/$(basename "$source" .cpp).o" &
 done
 wait
 link() { "${CXX:-c++}" -fsanitize=thread "$work"/{test_team,threads,"$1"}.o -pthread -o "$work/$1"; }

@@ -135,13 +135,14 @@ configure() {
   touch "$dir/configured"
 }
 
-# What a line of ninja stands for, in tenths of a second of a fast machine: a unit of kernels, one of other sources or a header
-# that is compiled once, a source, a link.
+# What a line of ninja stands for, in tenths of a second of a fast machine: a unit of core's kernels, one of other sources, a
+# header that is compiled once, a source, a link.
 work_in() {
   case $1 in
     *' qc '*) work=2 ;;
-    *_kernels.dir/Unity/*.o*) work=50 ;;
-    */Unity/*.o* | *.gch*) work=30 ;;
+    *gradus_core_kernels.dir/Unity/*.o*) work=110 ;;
+    */Unity/*.o*) work=30 ;;
+    *.gch*) work=20 ;;
     *' -c '* | *Building*) work=17 ;;
     *) work=2 ;;
   esac

@@ -39,9 +39,9 @@ ReportTable counted(const LossCurve& validation, const NgramLines& lines) {
                     {{"model"}, {"it knows"}, {"loss", "nats per byte", true}, {"first seen below", "at step", true}},
                     {}};
   const std::tuple<const char*, const char*, double> all[] = {{"guess", "nothing: ln 256", lines.guess},
-                                                              {"unigram", "how often each byte comes", lines.unigram},
-                                                              {"bigram", "what comes after a byte", lines.bigram},
-                                                              {"trigram", "what comes after two", lines.trigram}};
+                                                              {"unigram (bytes)", "how often each byte comes", lines.unigram},
+                                                              {"bigram (pairs)", "what comes after a byte", lines.bigram},
+                                                              {"trigram (triples)", "what comes after two", lines.trigram}};
   for (const auto& [name, knows, line] : all) {
     const double step = first_below(validation, line);
     table.rows.push_back({name, knows, fixed(line, 3), step < 0 ? "–" : shown(step)});
@@ -72,11 +72,11 @@ void write_loss(Report& report, const RunStory& story, const LossCurve& validati
 
 std::string reached(double validation_loss, const NgramLines& lines) {
   std::pair<double, const char*> all[] = {
-      {lines.trigram, "trigram (triples)"}, {lines.bigram, "bigram (pairs)"}, {lines.unigram, "unigram (bytes)"}, {lines.guess, "guess"}};
+      {lines.trigram, "triples"}, {lines.bigram, "pairs"}, {lines.unigram, "bytes"}, {lines.guess, "guessing"}};
   std::sort(std::begin(all), std::end(all));
   for (const auto& [line, name] : all) {
     if (validation_loss < line)
-      return fmt::format("It has passed the {} line: {} nats.", name, fixed(line, 2));
+      return fmt::format("It has passed the line of {}: {} nats.", name, fixed(line, 2));
   }
   return "It has not learned more than to guess.";
 }

@@ -132,7 +132,7 @@ class Run {
     const double loss = validate(20);
     nlohmann::ordered_json line{{"step", 0}, {"validation_loss", loss}};
     tell(said_of_future(trainer_.future_seen()), line);
-    progress.line(fmt::format("step 0  validation loss {:.4f}; for comparison, in nats a byte, guessing and counting reach:\n{}\n{}\n{}", loss,
+    progress.line(fmt::format("step 0  validation loss {:.4f}; guessing and counting reach, in nats a byte:\n{}\n{}\n{}", loss,
                               Ruler(lines()).values(), Ruler(lines()).head(), Ruler(lines()).bar(loss)));
     files_.add_metrics(line);
   }

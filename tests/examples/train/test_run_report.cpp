@@ -25,7 +25,7 @@ RunStory story() {
 
 TEST_CASE("report of a run: its last loss, what it has passed, its sample and its shape, as text and not as HTML") {
   const std::string page = report_of(story());
-  for (const char* part : {"2.250", "after 2 steps", "It has passed the bigram (pairs) line: 2.50 nats.", "a &lt;b&gt;\\x01",
+  for (const char* part : {"2.250", "after 2 steps", "It has passed the line of pairs: 2.50 nats.", "a &lt;b&gt;\\x01",
                            "A text of a &lt; b", "<code>layers</code></th><td data-k=\"value\">2<", "12,345"}) {
     CAPTURE(part);
     CHECK(mentions(page, part));

@@ -86,7 +86,7 @@ Lines exercise_lines(const Tutor& tutor, std::size_t columns) {
   }
   add_text(lines, checked->text, columns);
   if (checked->kind == Kind::not_written) {
-    add_text(lines, "\nOpen the file in your editor, read its first comment and the section, replace each todo() by your code, and save.\n", columns);
+    add_text(lines, "\nOpen the file in your editor, read its first comment and the section, replace each todo() with your code, and save.\n", columns);
   }
   if (!checked->passed) return lines;
   const Exercise* next = next_open(tutor.state(), &tutor.exercise());

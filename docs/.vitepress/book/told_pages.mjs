@@ -141,7 +141,7 @@ ${how}
 ![One row for each sentence, one dot for each place in which it was measured: to the right of the middle line the place confirms the sentence, to the left it refutes it; farther out with more certainty. Green: it confirms; red: it refutes; grey: undecided. Rows of sentences that depend have dots on both sides.](figures/claims-verdicts.svg)
 
 Figure: each place's distance from the bound in standard errors, on the side where it confirms (right) or refutes (left); what is
-farther out than 30 stands at 30; void places are not drawn. Redraw: \`./docs/run --write\`.
+farther out than 30 stands at 30; void places are not drawn.
 
 All of it again: \`./examples/run claims --full --seed 1\`, an hour and a half of processor time. \`./examples/run claims\` takes a few
 minutes and says less, \`./examples/run claims rms-faster\` decides one; \`--list\` names them. It leaves \`claims.json\` and

@@ -7,8 +7,8 @@
 using namespace gradus;
 
 int main() {
-  nn::Sequential model{nn::Linear{2, 32}, nn::act::relu, nn::Linear{32, 1}};  // learns x₁² + x₂²
-  optim::AdamW optimizer(model.named_parameters(), {.lr = 0.01, .weight_decay = 0.01});
+  nn::Sequential model{nn::Linear{2, 32}, nn::act::relu, nn::Linear{32, 1}};
+  optim::AdamW optimizer(model.named_parameters(), {.lr = 0.01});
 
   for (int step = 0; step < 500; ++step) {
     Tensor x = uniform({64, 2}, -1, 1);

@@ -136,7 +136,7 @@ TEST_CASE("house: README shows programs of examples/first as they stand there; e
     CHECK_MESSAGE(std::count(text.begin(), text.end(), '\n') <= 120, path);
     shown += readme.find("```cpp\n" + text + "```\n") != std::string::npos;
   }
-  CHECK(shown == 3);
+  CHECK(shown == 2);
   CHECK(found(readme, "^(```cpp)$").size() == shown);
 }
 

@@ -1,4 +1,4 @@
-// README.md: its links, its counts, its chapters' numbers and its commands are so. And of the pages on the source: the house has
+// README.md: its links, its counts, its chapters' numbers and its commands are so, and it fits a terminal. And of the pages on the source: the house has
 // every folder, and the files that it and the recipes name are there.
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -22,6 +22,9 @@ export function readme_faults(formulas) {
   const text = read("README.md");
   const found = [];
   const complain = (at, message) => found.push({ line: text.slice(0, at).split("\n").length, message });
+  for (const { 0: line, index } of text.matchAll(/^(?!\|).*$/gm)) {
+    if ([...line].length > 80) complain(index, `is ${[...line].length} columns wide, not 80`);
+  }
   const anchors = new Set([...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => slug(heading)));
   for (const { 1: href, index } of text.matchAll(/\]\(([^)\s]+)\)/g)) {
     if (/^[a-z]+:/.test(href)) continue;

@@ -19,6 +19,7 @@ import { partly_made } from "./book/path_code.mjs";
 import { path_faults } from "./book/path_faults.mjs";
 import { house_faults, readme_faults } from "./book/readme.mjs";
 import { check_known, check_registry, check_sentences, check_strays, registry } from "./book/registry.mjs";
+import { stepping_faults } from "./book/stepping.mjs";
 import { thread_faults } from "./book/thread.mjs";
 import { claims_page, errata_page, told } from "./book/told_pages.mjs";
 import { Problems, docs, files, is_there, read, replace_file } from "./book/tree.mjs";
@@ -101,7 +102,7 @@ for (const [page, text] of texts) {
 for (const { line, message } of ablation_faults()) problems.add("ablations.md", line, message);
 for (const message of notes_faults(entries)) problems.add("notes.md", undefined, message);
 for (const { line, message } of readme_faults(complete)) problems.add("../README.md", line, message);
-for (const { page, line, message } of [...house_faults(), ...exercise_faults(pages)]) problems.add(page, line, message);
+for (const { page, line, message } of [...house_faults(), ...stepping_faults(), ...exercise_faults(pages)]) problems.add(page, line, message);
 for (const { path, what } of derivations().faults) problems.add(path.replace("docs/", ""), undefined, what);
 for (const [page, text] of Object.entries(made_pages)) {
   if (!pages.some((one) => one.page === page) || read(`docs/${page}`) !== text)

@@ -160,6 +160,7 @@ const faults = [
     short,
   ),
   text("words", page, "### Why\n\n", "### Why\n\nThis is clearly so. ", /says "clearly"/, short),
+  text("a caption with a command", page, /^Figure: /m, "Figure: redraw: `x`, ", /says "redraw"/, short),
   text("page of formulas", "docs/formulas.md", "`norm-rms`", "`norm-rm`", /formulas\.md: is not what/, short),
   text(
     "convention: its row",

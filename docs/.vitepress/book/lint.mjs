@@ -30,7 +30,7 @@ const of_program = /^\[(examples\/first\/\w+\.cpp)\]\(\.\.\/\1\)\n\n```cpp$/m;
 const of_all = ["Gradient", "Code", "Laws"];
 const where_there_is_something = ["More code", "Claims", "Other conventions", "Published mistakes"];
 
-const forbidden = /\b(clearly|simply|obviously|of\s+course|trivially|it\s+can\s+be\s+shown|it\s+is\s+easy\s+to\s+see)\b/gi;
+const forbidden = /\b(clearly|simply|obviously|of\s+course|trivially|redraw|it\s+can\s+be\s+shown|it\s+is\s+easy\s+to\s+see)\b/gi;
 
 // Of one section, as book/pages.mjs has read it.
 export function lint_section(section, problems, on_path = false) {

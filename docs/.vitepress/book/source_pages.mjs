@@ -6,7 +6,7 @@ import { read, root } from "./tree.mjs";
 
 const look = `
 body { margin: 1rem; background: var(--paper); color: var(--ink); font: 14px/1.5 ui-monospace, "DejaVu Sans Mono", monospace }
-a { color: var(--value) } pre { margin: 0; background: none !important; overflow-x: auto }
+h1 { font-size: 1em; overflow-wrap: anywhere } a { color: var(--value) } pre { margin: 0; background: none !important; overflow-x: auto }
 .line::before { content: attr(data-n); display: inline-block; width: 4ch; margin-right: 2ch; text-align: right; color: var(--soft) }
 .line:target { background: light-dark(#fff3d6, #3a2a17) }
 :root { color-scheme: light dark } :root.light { color-scheme: light } :root.dark { color-scheme: dark }`;
@@ -16,7 +16,7 @@ const page = (path, code, up = "../".repeat(path.split("/").length - 1)) => `<!d
 <title>${path}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${up}look.css">
 <script>const chosen = localStorage.getItem("vitepress-theme-appearance"); // as the book's own pages
 if (["dark", "light"].includes(chosen)) document.documentElement.className = chosen</script></head>
-<body><p><a href="${up}../index.html">The book</a></p><h1 style="font-size: 1em">${path}</h1>${code}</body></html>
+<body><p><a href="${up}../index.html">The book</a></p><h1>${path}</h1>${code}</body></html>
 `;
 
 // The paths that the built pages link to.

@@ -12,13 +12,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// `number` is its place in the stage's list; "shown" are the probes on which it is not right, counted from 1.
-Json of_mistake(const Stage& stage, std::size_t number) {
-  const Mistake& mistake = stage.mistakes[number];
+// "shown" are the probes on which it is not right, counted from 1.
+Json of_mistake(const Stage& stage, const Mistake& mistake) {
   const Published& published = published_as(mistake.id);
   Json shown = Json::array();
   for (std::size_t p = 0; p < stage.probes.size(); ++p) {
-    const auto wrong = attempt([&](const Probe& probe) { return stage.with(probe, Made{}.set(number)); }, stage.probes[p]);
+    const auto wrong = attempt([&](const Probe& probe) { return stage.with(probe, alone(mistake)); }, stage.probes[p]);
     if (!wrong || !equal(*wrong, stage.right(stage.probes[p]))) shown.push_back(p + 1);  // one that throws is seen, too
   }
   Json json = {{"id", mistake.id}, {"line", published.line}, {"shown", shown}};
@@ -29,7 +28,7 @@ Json of_mistake(const Stage& stage, std::size_t number) {
 
 Json of_stage(const Stage& stage) {
   Json mistakes = Json::array(), probes = Json::array(), laws = Json::array();
-  for (std::size_t i = 0; i < stage.mistakes.size(); ++i) mistakes.push_back(of_mistake(stage, i));
+  for (const Mistake& mistake : stage.mistakes) mistakes.push_back(of_mistake(stage, mistake));
   for (const Probe& probe : stage.probes) probes.push_back(probe.name);
   for (const Law& law : stage.laws) laws.push_back(law.sentence);
   return {{"function", stage.function}, {"probes", probes}, {"laws", laws}, {"mistakes", mistakes}};

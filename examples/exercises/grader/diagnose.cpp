@@ -71,9 +71,8 @@ bool matches(const Stage& stage, Made made, const Many& got) {
 }
 
 std::optional<Verdict> one_mistake(const Stage& stage, const Many& got) {
-  for (std::size_t i = 0; i < stage.mistakes.size(); ++i) {
-    const Mistake& mistake = stage.mistakes[i];
-    if (!matches(stage, Made{}.set(i), got)) continue;
+  for (const Mistake& mistake : stage.mistakes) {
+    if (!matches(stage, alone(mistake), got)) continue;
     const Published& published = published_as(mistake.id);
     if (mistake.convention) {
       return Verdict{Kind::convention, fmt::format("Right, by another convention: {}.", published.line), "", {published.id}};
@@ -98,9 +97,9 @@ Verdict both(const Mistake& one, const Mistake& other) {
 }
 
 std::optional<Verdict> two_mistakes(const Stage& stage, const Many& got) {
-  for (std::size_t i = 0; i < stage.mistakes.size(); ++i) {
-    for (std::size_t j = i + 1; j < stage.mistakes.size(); ++j) {
-      if (matches(stage, Made{}.set(i).set(j), got)) return both(stage.mistakes[i], stage.mistakes[j]);
+  for (auto one = stage.mistakes.begin(); one != stage.mistakes.end(); ++one) {
+    for (auto other = one + 1; other != stage.mistakes.end(); ++other) {
+      if (matches(stage, alone(*one) | alone(*other), got)) return both(*one, *other);
     }
   }
   return {};

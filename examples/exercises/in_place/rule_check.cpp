@@ -33,9 +33,9 @@ Functions functions_with(const std::string& id, const std::string& mistake) {
   Functions functions = right_functions(id);
   const std::vector<Stage>& stages = exercise(id).stages;
   for (std::size_t s = 0; s < stages.size(); ++s) {
-    for (std::size_t i = 0; i < stages[s].mistakes.size(); ++i) {
-      if (stages[s].mistakes[i].id != mistake) continue;
-      functions[s] = [&stage = stages[s], i](const Probe& p) { return stage.with(p, Made{}.set(i)); };
+    for (const Mistake& one : stages[s].mistakes) {
+      if (one.id != mistake) continue;
+      functions[s] = [&stage = stages[s], made = alone(one)](const Probe& p) { return stage.with(p, made); };
       return functions;
     }
   }

@@ -296,25 +296,25 @@ std::string each_step_has_its_batch(const Probe& p, const Outputs& outputs) {
 
 std::vector<Mistake> mistakes() {
   return {
-      {"engine/no-zero-grad", "What is left in grad() from the step before?", "the gradients of all steps add up, as nothing sets them to 0", "IBM/aihwkit#446, llm.c PR548"},
-      {"train/zero-grad-each-part", "How often in a step may the gradients be set to 0?", "the gradients are set to 0 before each part, so the last part alone counts"},
-      {"loss/double-shift", "Which id stands right after the first one of x?", "the targets are shifted twice: the model says the id after the next", "transformers#47394, PR46898, open-instruct PR1549"},
-      {"loss/no-shift", "Has the model already read what it is to say?", "the targets are the inputs: the model says what it has just read", "MONAI GenerativeModels#314"},
-      {"dropout/in-eval", "Measure the held-out loss twice, with another dropout: is it the same?", "the held-out loss is measured with dropout", "karpathy/nanoGPT PR240, ethos-ares#20"},
-      {"dropout/off-for-ever", "Is the model in step 2 trained as it was in step 1?", "dropout stays off after the first measurement", "Megatron-LM PR411"},
-      {"train/accumulate-sum", "The batch in more parts: does your gradient become longer?", "the losses of the parts are added, not weighted", "nanoGPT#168, #206, fastai#3023"},
-      {"loss/mean-of-means", "A part of 1 row and one of 3: how much does each row count?", "each part counts the same, however many rows it has", "transformers PR34191, torchtune PR1875, mlx-lm PR1544"},
-      {"train/last-part", "How many rows has the last part?", "the last part counts as if it were a whole one", "TrenTorch PR187"},
-      {"train/last-part-left-out", "How many rows of the batch does your loop reach?", "the last part is left out if it is not a whole one"},
-      {"train/step-each-part", "How many steps does one batch make?", "a step after each part, not after all of them"},
-      {"clip/each-part", "Whose length is bounded: that of a part's gradient, or that of the sum?", "clipped after each part, not once after the last"},
-      {"clip/without-effect", "Which gradients does the step use?", "the step is taken with gradients that are not clipped, or not yet"},
-      {"schedule/by-part", "What does the rate count: steps, or parts?", "the rate moves on with each part"},
-      {"schedule/one-behind", "Which t has the first step?", "the rate is that of the step before; the first is 0"},
-      {"train/same-batch", "Which rows does step 2 see?", "every step trains on the first batch"},
-      {"train/batch-before", "t begins at 1, and the rows of text at 0. Which batch does step 1 see?", "each step trains on the batch of the step before it, and the first on the last batch"},
-      {"train/measured-before", "Which parameters does the first held-out loss belong to?", "the held-out loss is measured before the step, not after it"},
-      {"train/rows-in-full", "A batch of twice as many rows: does your gradient become longer?", "the parts add up to the sum over the rows of the batch, not to their mean"},
+      {not_zeroed, "engine/no-zero-grad", "What is left in grad() from the step before?", "the gradients of all steps add up, as nothing sets them to 0", "IBM/aihwkit#446, llm.c PR548"},
+      {zeroed_each_part, "train/zero-grad-each-part", "How often in a step may the gradients be set to 0?", "the gradients are set to 0 before each part, so the last part alone counts"},
+      {double_shift, "loss/double-shift", "Which id stands right after the first one of x?", "the targets are shifted twice: the model says the id after the next", "transformers#47394, PR46898, open-instruct PR1549"},
+      {no_shift, "loss/no-shift", "Has the model already read what it is to say?", "the targets are the inputs: the model says what it has just read", "MONAI GenerativeModels#314"},
+      {dropout_in_eval, "dropout/in-eval", "Measure the held-out loss twice, with another dropout: is it the same?", "the held-out loss is measured with dropout", "karpathy/nanoGPT PR240, ethos-ares#20"},
+      {dropout_off, "dropout/off-for-ever", "Is the model in step 2 trained as it was in step 1?", "dropout stays off after the first measurement", "Megatron-LM PR411"},
+      {sum, "train/accumulate-sum", "The batch in more parts: does your gradient become longer?", "the losses of the parts are added, not weighted", "nanoGPT#168, #206, fastai#3023"},
+      {mean_of_parts, "loss/mean-of-means", "A part of 1 row and one of 3: how much does each row count?", "each part counts the same, however many rows it has", "transformers PR34191, torchtune PR1875, mlx-lm PR1544"},
+      {last_as_whole, "train/last-part", "How many rows has the last part?", "the last part counts as if it were a whole one", "TrenTorch PR187"},
+      {last_left_out, "train/last-part-left-out", "How many rows of the batch does your loop reach?", "the last part is left out if it is not a whole one"},
+      {step_each_part, "train/step-each-part", "How many steps does one batch make?", "a step after each part, not after all of them"},
+      {clip_each_part, "clip/each-part", "Whose length is bounded: that of a part's gradient, or that of the sum?", "clipped after each part, not once after the last"},
+      {not_clipped, "clip/without-effect", "Which gradients does the step use?", "the step is taken with gradients that are not clipped, or not yet"},
+      {rate_by_part, "schedule/by-part", "What does the rate count: steps, or parts?", "the rate moves on with each part"},
+      {rate_before, "schedule/one-behind", "Which t has the first step?", "the rate is that of the step before; the first is 0"},
+      {same_batch, "train/same-batch", "Which rows does step 2 see?", "every step trains on the first batch"},
+      {batch_before, "train/batch-before", "t begins at 1, and the rows of text at 0. Which batch does step 1 see?", "each step trains on the batch of the step before it, and the first on the last batch"},
+      {measured_before, "train/measured-before", "Which parameters does the first held-out loss belong to?", "the held-out loss is measured before the step, not after it"},
+      {rows_in_full, "train/rows-in-full", "A batch of twice as many rows: does your gradient become longer?", "the parts add up to the sum over the rows of the batch, not to their mean"},
   };
 }
 
@@ -354,6 +354,11 @@ Exercise training_loop_exercise() {
                {"step t trains on text[t − 1]", each_step_has_its_batch, "Which text does step t read?"},
                {"where nothing is clipped, a step is −rate times the gradient of the mean over the batch", one_step_is_rate_times_gradient, "From which gradient does a step begin, and over how many texts is it the mean?"},
                {"no step is longer than the rate times the bound of clip", goes_no_further_than_clipped, "When do you clip: before the step, or after it, and the whole gradient, or each of its parts?"}},
+      .hints = {"What of all this happens once for a part, and what once for a step?",
+                "Two loops: the inner one over parts ends with backward(). Gradients are set to 0 before it; clip and descend come after it.",
+                "In parts or all at once, the gradient is the same: that of the mean over all rows. A part of b rows holds b of B of them.",
+                "For a part of b rows: b/B times its loss, and backward(). For a step: all gradients 0, the parts, clip, descend with rate(t). Then "
+                "dropout off, the loss of `held` with nothing recorded, dropout on."},
   };
   return {
       .number = 25,
@@ -362,11 +367,6 @@ Exercise training_loop_exercise() {
       .section = "ch11.md#model-lm",
       .needs = {"adamw", "clip-and-schedule"},
       .minutes = 45,
-      .hints = {"What of all this happens once for a part, and what once for a step?",
-                "Two loops: the inner one over parts ends with backward(). Gradients are set to 0 before it; clip and descend come after it.",
-                "In parts or all at once, the gradient is the same: that of the mean over all rows. A part of b rows holds b of B of them.",
-                "For a part of b rows: b/B times its loss, and backward(). For a step: all gradients 0, the parts, clip, descend with rate(t). Then "
-                "dropout off, the loss of `held` with nothing recorded, dropout on."},
       .done = "None of these mistakes throws, and with most of them the loss still falls.",
       .stages = {train},
   };

@@ -12,6 +12,7 @@ namespace gradus::exercises {
 struct Checked {
   bool passed = false;  // all functions of the exercise
   Kind kind = Kind::pass;
+  std::size_t stage = 0;  // of the function that the verdict is of
   std::string text, json;  // for people, for programs
   std::vector<std::string> conventions = {};  // of its functions that are right in another way: "rope: pair k is …"
 };

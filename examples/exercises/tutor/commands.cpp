@@ -51,7 +51,7 @@ int check_one(const Exercise& exercise, const Options& options, const Folder& fo
   const bool before = !state.of(exercise).passed.empty();
   const Checked checked = check_answer(exercise, file, coloured && !options.json);
   const bool own = is_own(file, folder, exercise);
-  if (checked.passed && own) state.pass(exercise);
+  if (own) note(exercise, checked, state);
   if (options.json) {
     say(checked.json + "\n");
     return checked.passed ? 0 : 1;
@@ -60,7 +60,7 @@ int check_one(const Exercise& exercise, const Options& options, const Folder& fo
   say(checked.text);
   if (checked.passed && (own || before)) say("\n" + what_follows(exercise, state));
   if (checked.passed && !own) say(fmt::format("\nIt is not noted, as only {} counts.\n", typed(folder.file_of(exercise))));
-  if (checked.kind == Kind::not_written) say(fmt::format("\n  {} hint {} has the first of four hints.\n", kRun, exercise.id));
+  if (checked.kind == Kind::not_written) say(fmt::format("\n  {} hint {} has a first hint.\n", kRun, exercise.id));
   return checked.passed ? 0 : 1;
 }
 
@@ -69,7 +69,7 @@ int check_all(const Options& options, const Folder& folder, State& state) {
   for (const Exercise& one : all_exercises()) {
     if (!folder.has(one)) continue;
     const Checked checked = check_answer(one, folder.file_of(one), false);
-    if (checked.passed) state.pass(one);
+    note(one, checked, state);
     all = all && checked.passed;
     const std::string line = fmt::format("{} {:2} {}", checked.passed ? "✓" : "✗", one.number, one.id);
     say((options.json ? checked.json : checked.passed ? line : line + ": " + word(checked.kind)) + "\n");
@@ -100,10 +100,13 @@ int begin(const Exercise& exercise, const Folder& folder, State& state) {
   return 0;
 }
 
+// Of the function that the student has come to.
 int hint(const Exercise& exercise, State& state) {
-  const int rung = std::min(state.of(exercise).hints + 1, static_cast<int>(exercise.hints.size()));
-  state.use_hint(exercise, rung);
-  for (int i = 0; i < rung; ++i) say(fmt::format("{} of {}  {}\n", i + 1, exercise.hints.size(), exercise.hints[static_cast<std::size_t>(i)]));
+  const Stage& stage = exercise.stages[stage_of(exercise, state)];
+  const int rung = std::min(state.of(exercise).hints[stage.function] + 1, static_cast<int>(stage.hints.size()));
+  state.use_hint(exercise, stage, rung);
+  if (exercise.stages.size() > 1) say(stage.function + "\n");
+  for (int i = 0; i < rung; ++i) say(fmt::format("{} of {}  {}\n", i + 1, stage.hints.size(), stage.hints[static_cast<std::size_t>(i)]));
   say(fmt::format("The section: docs/{}{}\n", exercise.section, see_also(exercise)));
   return 0;
 }
@@ -133,6 +136,14 @@ int mine_of(const Exercise& exercise, const Options& options, const Folder& fold
 
 }  // namespace
 
+void note(const Exercise& exercise, const Checked& checked, State& state) {
+  if (checked.passed) {
+    state.pass(exercise);
+  } else if (checked.kind != Kind::does_not_compile) {
+    state.come_to(exercise, exercise.stages[checked.stage]);
+  }
+}
+
 std::string progress_bar(const State& state, std::size_t columns) {
   const std::size_t all = all_exercises().size(), passed = state.passed();
   const std::size_t cells = std::max<std::size_t>(std::min(columns, std::max<std::size_t>(all, 20)), 1), filled = passed * cells / all;
@@ -151,7 +162,7 @@ std::string list_line(const Exercise& exercise, const Folder& folder, const Stat
   const std::string when = one.passed.empty() ? fmt::format("{} min", exercise.minutes) : one.passed;
   std::vector<std::string> also;
   if (!remark.empty()) also.push_back(remark);
-  if (one.hints > 0) also.push_back(fmt::format("{} hint{}", one.hints, one.hints == 1 ? "" : "s"));
+  if (const int hints = one.hints_in_all(); hints > 0) also.push_back(fmt::format("{} hint{}", hints, hints == 1 ? "" : "s"));
   const std::vector<std::string> missing = missing_for(exercise, state);
   if (one.passed.empty() && !missing.empty()) also.push_back(fmt::format("after {}", fmt::join(missing, ", ")));
   return fmt::format("{}{} {:2}  {:<20} {:<10}  {}{}", is_current ? "▸" : " ", sign, exercise.number, exercise.id, when,

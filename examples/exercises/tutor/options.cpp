@@ -21,7 +21,7 @@ constexpr const char* kWhat =
     "  ./examples/run exercises list             all of them, and which have passed\n"
     "  ./examples/run exercises new ID           put it into the folder; never in place of a file\n"
     "  ./examples/run exercises check [ID [FILE]]  check it once; \"check all\": what is written\n"
-    "  ./examples/run exercises hint ID          one hint more of four\n"
+    "  ./examples/run exercises hint ID          one hint more, for the function you are at\n"
     "  ./examples/run exercises reset ID         the file as it was given; yours is kept\n"
     "  ./examples/run exercises solution ID      the project's own, once yours has passed\n"
     "  ./examples/run exercises mine ID [FILE]   yours in a model, beside the library's\n"

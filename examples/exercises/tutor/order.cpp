@@ -42,6 +42,13 @@ const Exercise& current_of(const State& state) {
   return open != nullptr ? *open : was != all.end() ? *was : all.back();
 }
 
+std::size_t stage_of(const Exercise& exercise, const State& state) {
+  const std::string function = state.of(exercise).function;
+  const auto& stages = exercise.stages;
+  const auto found = std::find_if(stages.begin(), stages.end(), [&](const Stage& stage) { return stage.function == function; });
+  return found == stages.end() ? 0 : static_cast<std::size_t>(found - stages.begin());
+}
+
 const Exercise& exercise_called(const std::string& word) {
   std::string name = std::filesystem::path(word).filename().string();
   if (name.size() > 4 && name.compare(name.size() - 4, 4, ".cpp") == 0) name.resize(name.size() - 4);

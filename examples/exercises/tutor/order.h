@@ -18,6 +18,9 @@ const Exercise* next_open(const State& state, const Exercise* after = nullptr);
 // Where the student is: where they were, if that has not passed yet, or else the next one that is open.
 const Exercise& current_of(const State& state);
 
+// The function that the student has come to: the first that the last check found not right, or the exercise's first.
+std::size_t stage_of(const Exercise& exercise, const State& state);
+
 // By its id, number or file, with or without a path: "rms-norm", "10", "my/10_rms_norm.cpp". ValueError with the nearest.
 const Exercise& exercise_called(const std::string& word);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "examples/exercises/tutor/commands.h"
 #include "examples/exercises/tutor/order.h"
 
 namespace gradus::exercises {
@@ -46,7 +47,9 @@ void Tutor::start(const Exercise& exercise) {
 void Tutor::take_result() {
   const Checked result = running_->result();
   running_.reset();
-  if (result.passed) state_->pass(*running_of_);
+  const Stage* before = &stage();
+  note(*running_of_, result, *state_);
+  if (before != &stage()) hint_ = 0;
   all_checked_[running_of_->id] = result;
   if (running_of_ == exercise_) checked_ = result;
   if (const std::string trouble = state_->trouble(); !trouble.empty()) message_ = trouble;
@@ -171,10 +174,11 @@ void Tutor::previous() {
   }
 }
 
+const Stage& Tutor::stage() const { return exercise_->stages[stage_of(*exercise_, *state_)]; }
+
 void Tutor::more_help() {
-  const int rungs = static_cast<int>(exercise_->hints.size());
-  hint_ = hint_ < rungs ? hint_ + 1 : 1;
-  state_->use_hint(*exercise_, hint_);
+  hint_ = hint_ < static_cast<int>(stage().hints.size()) ? hint_ + 1 : 1;
+  state_->use_hint(*exercise_, stage(), hint_);
 }
 
 void Tutor::show_solution() {

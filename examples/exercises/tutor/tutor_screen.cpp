@@ -138,7 +138,8 @@ Lines hint_lines(const Tutor& tutor, std::size_t columns) {
   if (!tutor.message().empty()) add_text(lines, "\x1b[1m" + tutor.message() + "\x1b[0m\n", columns);
   const bool passed = tutor.checked() && tutor.checked()->passed;
   if (tutor.hint() == 0 || tutor.page() != Tutor::Page::exercise || passed) return lines;
-  const auto& hints = tutor.exercise().hints;
+  const auto& hints = tutor.stage().hints;
+  if (tutor.hint() > static_cast<int>(hints.size())) return lines;
   const std::string& hint = hints[static_cast<std::size_t>(tutor.hint() - 1)];
   add_text(lines, fmt::format("\x1b[34mhint {} of {}\x1b[0m  {}\n", tutor.hint(), hints.size(), hint), columns);
   return lines;

@@ -66,11 +66,9 @@ TEST_CASE("exercises: each has its answer, and every function of it passes") {
 
 TEST_CASE("exercises: no mistake is right, and each is found by its name") {
   for_each_stage([](const Exercise& one, const Stage& stage) {
-    REQUIRE(stage.mistakes.size() <= Made{}.size());
     CHECK_MESSAGE(verdict_on(stage, {}).kind == Kind::pass, one.id, ": made without a mistake it is not right");
-    for (std::size_t i = 0; i < stage.mistakes.size(); ++i) {
-      const Mistake& mistake = stage.mistakes[i];
-      const Verdict v = verdict_on(stage, Made{}.set(i));
+    for (const Mistake& mistake : stage.mistakes) {
+      const Verdict v = verdict_on(stage, alone(mistake));
       CHECK_MESSAGE(v.kind == (mistake.convention ? Kind::convention : Kind::mistake), mistake.id, " is ", word(v.kind));
       const bool named = v.ids.size() == 1 && (v.ids[0] == mistake.id || declared_the_same(stage, v.ids[0], mistake.id));
       CHECK_MESSAGE(named, mistake.id, " is called ", v.ids.empty() ? "nothing" : v.ids[0]);
@@ -79,13 +77,27 @@ TEST_CASE("exercises: no mistake is right, and each is found by its name") {
   });
 }
 
+TEST_CASE("exercises: a mistake is known by its flag, wherever it stands in the list; and no two have one") {
+  Stage stage = exercise("rms-norm").stages[0];
+  std::reverse(stage.mistakes.begin(), stage.mistakes.end());
+  for (const Mistake& mistake : stage.mistakes) {
+    const Verdict v = verdict_on(stage, alone(mistake));
+    CHECK_MESSAGE(v.ids == std::vector<std::string>{mistake.id}, mistake.id, " is called ", v.ids.empty() ? "nothing" : v.ids[0]);
+  }
+  Exercise twice = exercise("rms-norm");
+  twice.stages[0].mistakes[2].flag = twice.stages[0].mistakes[1].flag;
+  CHECK_THROWS_WITH_AS(with_flags_checked({twice}), "rms_norm: the flag 1 of norm/eps-hard-coded is that of another mistake as well", ValueError);
+  twice.stages[0].mistakes[2].flag = -1;
+  CHECK_THROWS_AS(with_flags_checked({twice}), ValueError);
+}
+
 TEST_CASE("exercises: two mistakes at once are found, as two or as one of them") {
   Sample pairs(40);
   for_each_stage([&](const Exercise&, const Stage& stage) {
     for (std::size_t i = 0; i < stage.mistakes.size(); ++i) {
       for (std::size_t j = i + 1; j < stage.mistakes.size(); ++j) {
         if (!pairs.takes_next()) continue;
-        const Verdict v = verdict_on(stage, Made{}.set(i).set(j));
+        const Verdict v = verdict_on(stage, alone(stage.mistakes[i]) | alone(stage.mistakes[j]));
         CHECK_MESSAGE(v.kind != Kind::unknown, stage.mistakes[i].id, " with ", stage.mistakes[j].id, " is unknown");
       }
     }
@@ -155,11 +167,16 @@ TEST_CASE("exercises: no hint has a line of the answer") {
     for (const std::string& line : lines_of(answer)) {
       const std::string text = without_spaces(line);
       if (text.size() < 12 || stub.find(line) != std::string::npos || text.rfind("//", 0) == 0) continue;
-      for (const std::string& hint : one.hints) {
-        CHECK_MESSAGE(without_spaces(hint).find(text) == std::string::npos, "a hint says: ", line);
+      for (const Stage& stage : one.stages) {
+        for (const std::string& hint : stage.hints) {
+          CHECK_MESSAGE(without_spaces(hint).find(text) == std::string::npos, "a hint says: ", line);
+        }
       }
     }
-    for (const std::string& hint : one.hints) CHECK(hint.size() > 20);
+    for (const Stage& stage : one.stages) {
+      CHECK_MESSAGE(stage.hints.size() <= 4, stage.function);
+      for (const std::string& hint : stage.hints) CHECK(hint.size() > 20);
+    }
   }
 }
 
@@ -326,9 +343,8 @@ TEST_CASE("exercises: a table that begins beyond row 0 numbers its rows") {
 
 TEST_CASE("exercises: an exchange of roles is named, though it throws where the lengths differ") {
   const Stage& stage = exercise("cross-attention").stages[0];
-  std::size_t at = 0;
-  while (stage.mistakes[at].id != "cross/roles-exchanged") ++at;
-  const Verdict said = verdict_on(stage, Made{}.set(at));
+  const auto exchanged = std::find_if(stage.mistakes.begin(), stage.mistakes.end(), [](const Mistake& one) { return one.id == "cross/roles-exchanged"; });
+  const Verdict said = verdict_on(stage, alone(*exchanged));
   CHECK(said.kind == Kind::mistake);
   CHECK(said.probe == &stage.probes[0]);
   CHECK_FALSE(said.got.empty());

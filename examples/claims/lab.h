@@ -20,7 +20,7 @@ struct Contest {
 
 class Lab {
  public:
-  // `heard` is told whenever a number was measured.
+  // Calls `heard` after each measurement.
   Lab(Journal& journal, bool full, std::uint64_t seed, std::function<void()> heard = [] {});
 
   bool full() const { return full_; }

@@ -106,7 +106,7 @@ export function exercises_page(pages) {
     "",
     "A wrong answer is compared in this order: what does not compile, throws, crashes or hangs; equal to a known mistake on every",
     "probe; to two at once; right but for a factor, an axis, an ε, an end; a broken law; else the smallest probe with both values.",
-    "What others do on purpose is named, and right.",
+    "Another convention is named, and accepted.",
     "",
     `${all.filter(({ stub }) => stub).length} of them need nothing of the library. On a wide screen they can be written in this page of the built book, with nothing`,
     "installed: clang is loaded once and runs here, and the grader, which is the same, says the same.",

@@ -69,8 +69,8 @@ void language_model() {
   });
   d.law("10", "mean of e^z", mean_exp, std::exp(s2 / 2));
   d.step("11", "loss at the start", std::log(256) + std::log(mean_exp));
-  d.step("j1", "mean of ln Σ e^z, less line 11, s² = 1", below_the_logarithm_of_the_mean(256, 1));
-  d.step("j2", "mean of ln Σ e^z, less line 11, s² = 4", below_the_logarithm_of_the_mean(256, 2));
+  d.step("j1", "mean of ln Σ e^z, less line 11, at s² of 1", below_the_logarithm_of_the_mean(256, 1));
+  d.step("j2", "mean of ln Σ e^z, less line 11, at s² of 4", below_the_logarithm_of_the_mean(256, 2));
 
   // What the default model has.
   constexpr double vocabulary = 256, width = 128, layers = 4, d_ff = 384;

@@ -41,7 +41,7 @@ void rms_norm() {
   constexpr double eps = 1e-5;
   const Tensor row = x.tensor().set_requires_grad();
   const Tensor by_tape = grad({nn::rms_norm(row, gain, eps)}, {row}, {.seeds = {g.tensor()}})[0];
-  d.law("11", "Σ x ⊙ dL/dx, ε = 10⁻⁵", eps * n * m / std::pow(mean_square + eps, 1.5), gradus::sum(x.tensor() * by_tape));
+  d.law("11", "Σ x ⊙ dL/dx with ε", eps * n * m / std::pow(mean_square + eps, 1.5), gradus::sum(x.tensor() * by_tape));
 
   d.gradient(
       "dL/dx", [&](const Tensor& t) { return nn::rms_norm(t, gain, 0); }, x, g);

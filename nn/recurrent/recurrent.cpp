@@ -50,7 +50,8 @@ void Recurrent::check_call(const Tensor& x, RecurrentState& state) {
     const CellParameters& p = at(i);
     const std::string who = i == 0 ? name_ : name_ + suffix(i);
     check_inputs({{"x", x}, {"weight_ih", p.weight_ih}, {"weight_hh", p.weight_hh}, {"bias_ih", p.bias_ih},
-                  {"bias_hh", p.bias_hh}}, {{"gain_ih", p.gain_ih}, {"gain_hh", p.gain_hh}, {"state.hidden", state.hidden}, {"state.cell", state.cell}}, who.c_str());
+                  {"bias_hh", p.bias_hh}}, {{"gain_ih", p.gain_ih}, {"gain_hh", p.gain_hh}, {"state.hidden", state.hidden},
+                  {"state.cell", state.cell}}, who.c_str());
     check_parameters({{"weight_ih", p.weight_ih, {rows, inputs(i)}}, {"weight_hh", p.weight_hh, {rows, hidden_}},
                       {"bias_ih", p.bias_ih, {rows}}, {"bias_hh", p.bias_hh, {rows}}}, who.c_str());
     if (options_.layer_norm) check_parameters({{"gain_ih", p.gain_ih, {rows}}, {"gain_hh", p.gain_hh, {rows}}}, who.c_str());

@@ -178,7 +178,6 @@ TEST_CASE("model-elman, model-gru, model-lstm: with layer norm, W x and U h are 
 }
 
 TEST_CASE("recurrent: first and second derivatives with layer norm, of two layers of two directions") {
-  check_derivatives<nn::Elman>({.layer_norm = true});
   check_derivatives<nn::LSTM>({.layer_norm = true});
   check_derivatives<nn::GRU>({.layers = 2, .bidirectional = true, .layer_norm = true});
 }

@@ -1,7 +1,7 @@
 // A desk: an exercise's file to write in, its hints, and what the grader says.
 import { element } from "../widgets/controls.mjs";
 import { Editor } from "./editor.mjs";
-import { keep, kept } from "./kept.mjs";
+import { hear_others, keep, kept } from "./kept.mjs";
 import { screen } from "./screen.mjs";
 
 const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
@@ -19,7 +19,7 @@ export class Desk {
     Object.assign(this, { at, rungs }); // the function that the reader has come to, and the hints used of each
     this.editor = new Editor(text, about.file, { changed: (now) => this.changed(now), check: () => this.check() });
     const button = (words, onclick) => element("button", { type: "button", onclick }, words);
-    this.check_button = button("Check", () => this.check());
+    this.check_button = button("Check", () => (this.checking ? this.checking.abort() : this.check()));
     this.hint_button = button("Hint", () => this.hint());
     const buttons = [this.check_button, this.hint_button, button("Reset", () => (this.editor.text = this.stub))];
     this.status = element("p", { class: "note", role: "status", "aria-live": "polite" });
@@ -28,6 +28,7 @@ export class Desk {
     this.verdict = element("pre", { class: "verdict", hidden: true, ...heard });
     this.element = element("div", { class: "desk open", "data-exercise": id }, this.editor.element,
       element("div", { class: "buttons" }, ...buttons, this.status), this.hints, this.verdict);
+    hear_others(id, () => this.element.isConnected && this.say("Another tab has this exercise too, and has written since. What is written last is kept."));
     this.show_hints();
     this.load();
   }
@@ -55,17 +56,19 @@ export class Desk {
 
   async check() {
     if (this.checking) return;
-    this.checking = this.check_button.disabled = true;
+    this.checking = new AbortController();
+    this.check_button.textContent = "Stop";
     try {
       this.say("the compiler is on its way");
-      const result = await this.grading.check(this.id, this.about, this.editor.text, (words) => this.say(`${words} …`));
+      const result = await this.grading.check(this.id, this.about, this.editor.text, (words) => this.say(`${words} …`), this.checking.signal);
       this.show(result);
       this.say(result.passes ? "passed" : "");
     } catch (error) {
       this.verdict.hidden = true;
-      this.say(`It could not be checked: ${error.message}`);
+      this.say(error.name === "AbortError" ? "stopped" : `It could not be checked: ${error.message}`);
     } finally {
-      this.checking = this.check_button.disabled = false;
+      this.checking = undefined;
+      this.check_button.textContent = "Check";
     }
   }
 

@@ -5,7 +5,7 @@ import { read } from "./tree.mjs";
 
 const cell = (text) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll("$", "\\$");
 
-const section_link = (section) => `[\`${section.split("#")[1] ?? section}\`](${section})`;
+const section_link = (section) => `[\`${section.split("#")[1] ?? section.replace(/\.md$/, "")}\`](${section})`;
 
 const rows = (all) =>
   all.map((one) => {
@@ -120,7 +120,7 @@ export function exercises_page(pages) {
     ...all.flatMap((one) => [
       `## ${one.id}`,
       "",
-      `**${one.number} ${one.title}.** ${[one.section, ...one.also].map((section) => `[${section}](${section})`).join(", ")} · ${one.minutes} minutes · \`./examples/run exercises new ${one.id}\`${led_from(one, places)}`,
+      `**${one.number} ${one.title}.** ${[one.section, ...one.also].map(section_link).join(", ")} · ${one.minutes} minutes · \`./examples/run exercises new ${one.id}\`${led_from(one, places)}`,
       "",
       ...one.stages.flatMap(stage_table),
     ]),

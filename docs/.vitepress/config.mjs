@@ -14,7 +14,9 @@ import { markdown_options } from "./markdown/options.mjs";
 import { tick_html } from "./markdown/path.mjs";
 import { folders, page_of } from "./reference/names.mjs";
 import { write_reference } from "./reference/pages.mjs";
+import { search } from "./search.mjs";
 import { static_pages } from "./static_pages.mjs";
+import { theme_parts } from "./theme_parts.mjs";
 
 const problems = new Problems();
 const figures = await draw_all(problems);
@@ -90,6 +92,10 @@ function neighbours(page) {
   return at < 0 ? {} : { prev: in_order[at - 1], next: in_order[at + 1] };
 }
 
+// Where tables and code need the room beside them; the side bar has the sections of a chapter, too.
+const wide_pages = ["ablations", "cheat-sheet", "claims", "conventions", "errata", "exercises", "formulas", "notes", "path", "thread", "transformer"];
+const is_wide = (page) => /^ch\d\d/.test(page) || wide_pages.includes(page.replace(".md", ""));
+
 // The exercises that can be written in the page, and the version of the compiler that it then has.
 function written_here() {
   if (!there("public/widgets/grader.wasm") || !there("public/compiler/version")) return undefined;
@@ -97,24 +103,16 @@ function written_here() {
   return { ids, version: read("docs/public/compiler/version") };
 }
 
+// How far the build is, as ./docs/run reads it: each page is read, and then written; one more is 404.html.
+let done = 0;
+const tell_progress = ({ pages }, page) => console.log(`[${++done}/${2 * pages.length + 1}] ${page}`);
+
 // Three steps.
 const icon =
   "data:image/svg+xml," +
   encodeURIComponent(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 6 6"><path fill="#046ede" d="M0 4h2V2h2V0h2v6H0z"/></svg>',
   );
-
-// A search for an id finds its section before those whose ids go on from there. (Sent to the browser as text.)
-const words_and_ids = (text) => {
-  const words = text.toLowerCase().split(/[\s\p{P}\p{S}]+/u);
-  return [...words, ...(text.toLowerCase().match(/[a-z0-9]+(?:-[a-z0-9]+)+/g) ?? [])].filter(Boolean);
-};
-const searchOptions = {
-  fuzzy: false,
-  prefix: true,
-  boost: { title: 8, titles: 1, text: 1 },
-  boostDocument: (id) => (/\/(reference\/|exercises|thread|path)/.test(id) ? 0.3 : 1), // a formula's section comes before what names it
-};
 
 export default defineConfig({
   title: "Gradus",
@@ -127,14 +125,14 @@ export default defineConfig({
   router: { prefetchLinks: false }, // a page is fetched when it is asked for
   lastUpdated: false,
   ignoreDeadLinks: true, // the book's own Markdown says where they are
-  markdown: markdown_options({ figures, problems, links }),
+  markdown: markdown_options({ figures, problems, links, moves: there("public/widgets/lab.wasm") }),
   vue: { include: [/\.vue$/] }, // the theme's, and no page
   vite: {
-    plugins: [static_pages],
+    plugins: [static_pages, theme_parts],
     build: { rollupOptions: { treeshake: false } }, // it takes a quarter of the build and saves a hundredth of the page
   },
   themeConfig: {
-    search: { provider: "local", options: { miniSearch: { options: { tokenize: words_and_ids }, searchOptions } } },
+    search: { provider: "local", options: { miniSearch: search } },
     outline: { level: [2, 2], label: "On this page" },
     nav: [
       { text: "The path", link: "/path" },
@@ -144,14 +142,22 @@ export default defineConfig({
     ],
     path: path.sections.map((section) => ({ key: section.key, ...step(section) })), // for theme/path.mjs
     sidebar: [path_group, ...book_groups],
+    notFound: {
+      title: "There is no such page",
+      quote: "The search (Ctrl K) knows every word and every id of the book.",
+      linkText: "The book's first page",
+      linkLabel: "The book's first page",
+    },
     docFooter: { prev: "Before", next: "Next" },
     widgets: there("public/widgets/lab.wasm"), // else their pictures stand alone
     exercises: written_here(), // else at home alone
   },
-  transformPageData(page) {
+  transformHtml: (html, id, { siteConfig, page }) => tell_progress(siteConfig, page),
+  transformPageData(page, { siteConfig }) {
+    tell_progress(siteConfig, page.relativePath);
     const { prev = false, next = false } = neighbours(page.relativePath);
     Object.assign(page.frontmatter, { prev, next });
-    if (["formulas.md", "path.md", "exercises.md"].includes(page.relativePath)) page.frontmatter.aside = false; // their tables are wide
+    if (is_wide(page.relativePath)) page.frontmatter.aside = false;
   },
   buildEnd({ outDir }) {
     links.check(new Set(links.ids.keys()), problems);

@@ -73,7 +73,8 @@ async function open(widget, way, use, query = "") {
 }
 
 // Adds up, in the page, by how much of the window what is there moves from now on.
-function watch_shifts() {
+async function watch_shifts() {
+  for (const _ of [1, 2]) await new Promise(requestAnimationFrame); // the folds have opened
   window.shifted = 0;
   new PerformanceObserver((list) => list.getEntries().forEach((one) => (window.shifted += one.value))).observe({ type: "layout-shift" });
 }

@@ -18,7 +18,7 @@ Json of_mistake(const Stage& stage, const Mistake& mistake) {
   Json shown = Json::array();
   for (std::size_t p = 0; p < stage.probes.size(); ++p) {
     const auto wrong = attempt([&](const Probe& probe) { return stage.with(probe, alone(mistake)); }, stage.probes[p]);
-    if (!wrong || !equal(*wrong, stage.right(stage.probes[p]))) shown.push_back(p + 1);  // one that throws is seen, too
+    if (!wrong.outputs || !equal(*wrong.outputs, stage.right(stage.probes[p]))) shown.push_back(p + 1);  // one that throws is seen, too
   }
   Json json = {{"id", mistake.id}, {"line", published.line}, {"shown", shown}};
   if (!published.source.empty()) json["source"] = published.source;

@@ -20,6 +20,7 @@ struct Mistake {
   std::string line = {};    // what is wrong, in a few words; "" if a chapter's program has this mistake, and says it
   std::string source = {};  // where it was published, if it was
   bool convention = false;
+  std::string asked = {};   // of a convention: what the task asks for in its place, if it says so
 };
 
 inline Made alone(const Mistake& mistake) { return Made().set(static_cast<std::size_t>(mistake.flag)); }
@@ -38,6 +39,11 @@ struct Piece {
   std::string question;
 };
 
+// What an answer throws that says these words, and what leads on.
+struct Thrown {
+  std::string words, question;
+};
+
 // One function of an exercise.
 struct Stage {
   std::string function = {};  // its name: "rms_norm"
@@ -51,6 +57,9 @@ struct Stage {
   // What is wrong first in an answer that is no known mistake, "read is 1 after call 1, not 2."; "" if nothing is.
   std::function<std::string(const Probe&, const Outputs& got, const Outputs& right)> wrong_first = {};
   std::string wrong_first_question = {};
+  // Does an answer throw this that goes on with the wrong outputs of a mistake? ("reshape: cannot turn …", of a shape that is wrong)
+  std::function<bool(const Probe&, const Outputs& wrong, const std::string& thrown)> throws = {};
+  std::vector<Thrown> thrown = {};      // questions for what else an answer may throw, the first that fits
   std::vector<std::string> hints = {};  // two to four: the first asks, the last is the formula
 };
 

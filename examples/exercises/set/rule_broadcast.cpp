@@ -55,6 +55,16 @@ std::string shape_is_the_inputs(const Outputs& outputs) {
   return "";
 }
 
+// Does reshape throw this at a gradient of one of these wrong shapes?
+bool cannot_be_reshaped(const Probe&, const Outputs& wrong, const std::string& thrown) {
+  for (std::size_t i = 0; i < wrong.size(); i += 2) {
+    double elements = 1;
+    for (double size : wrong[i].numbers) elements *= std::max(size, 1.0);
+    if (thrown.find(fmt::format("({:.0f} elements) into", elements)) != std::string::npos) return true;
+  }
+  return false;
+}
+
 const char* const kShapeLaw = "a gradient has the shape of its input";
 const char* const kShapeQuestion = "Over which axes was the input stretched, and which of them does it have itself?";
 
@@ -156,6 +166,9 @@ Stage summed_stage() {
                {"what is summed keeps its sum", [](const Probe& p, const Outputs& outputs) {
                   return differ("that of the gradient", sum_of(outputs[1]), sum_of(p["g"]));
                 }, "Does each number of g come into one sum, once?"}},
+      .throws = cannot_be_reshaped,
+      .thrown = {{"out of range", "From which end are two shapes laid side by side, and how many axes has the shorter one?"},
+                 {"cannot turn", kShapeQuestion}},
       .hints = {"A [3] is added to two rows of 3. Its first number grows by 0.1: which numbers of the result move?",
                 "Find the axes first. An axis of g was made by repeating if the input lacks it, or has it with size 1.",
                 "Each use counts, so gradients of several uses are added; and a gradient has the shape of its input. A sum hands to each of its terms what arrives.",
@@ -243,6 +256,8 @@ Stage mul_stage() {
       .probes = mul_probes(),
       .laws = {{kShapeLaw, [](const Probe&, const Outputs& outputs) { return shape_is_the_inputs(outputs); }, kShapeQuestion},
                {"each factor times its gradient has the same sum as g ⊙ y", factors_share_a_sum, "Which factor does the gradient of each one get, and over which axes is it summed?"}},
+      .throws = cannot_be_reshaped,
+      .thrown = {{"cannot turn", kShapeQuestion}},
   };
 }
 

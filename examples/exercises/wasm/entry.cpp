@@ -21,7 +21,7 @@ Ended ended_as(Ending how) {
     case Ending::out_of_memory: return {Run::End::out_of_memory, "64 MB"};
     case Ending::recursion: return {Run::End::endless_recursion};
     case Ending::outside: return {Run::End::crashed, "a read or write outside of memory"};
-    case Ending::division: return {Run::End::crashed, "a division of a whole number by 0"};
+    case Ending::division: return {Run::End::divided, "a division of a whole number by 0"};
     case Ending::exited: return {Run::End::exited};
     default:
       return {Run::End::crashed,

@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include "core/core.h"
 #include "examples/exercises/grader/agree.h"
 #include "examples/exercises/grader/compile.h"
 #include "examples/exercises/grader/source.h"
@@ -12,6 +13,7 @@
 #include "examples/exercises/grader/report.h"
 #include "examples/exercises/mistakes.h"
 #include "examples/exercises/registry.h"
+#include "examples/exercises/set/rule_broadcast.h"
 #include "tests/core/io/temporary_directory.h"
 #include "tests/examples/exercises/answers.h"
 #include "tests/support/check.h"
@@ -89,6 +91,87 @@ TEST_CASE("exercises: a mistake is known by its flag, wherever it stands in the 
   CHECK_THROWS_WITH_AS(with_flags_checked({twice}), "rms_norm: the flag 1 of norm/eps-hard-coded is that of another mistake as well", ValueError);
   twice.stages[0].mistakes[2].flag = -1;
   CHECK_THROWS_AS(with_flags_checked({twice}), ValueError);
+}
+
+const Mistake& mistake_of(const Stage& stage, const std::string& id) {
+  return *std::find_if(stage.mistakes.begin(), stage.mistakes.end(), [&](const Mistake& one) { return one.id == id; });
+}
+
+std::vector<Outputs> made_by(const Stage& stage, const Mistake& mistake) {
+  return of_all(stage.probes, [&](const Probe& probe) { return stage.with(probe, alone(mistake)); });
+}
+
+TEST_CASE("exercises: a mistake that is made on most of the wrong probes is named, as such") {
+  const Stage& stage = exercise("rms-norm").stages[0];
+  std::vector<Outputs> outputs = made_by(stage, mistake_of(stage, "norm/sum-not-mean"));
+  outputs.back()[0].numbers[0] += 1;
+  const Verdict most = diagnose(stage, outputs);
+  CHECK(most.sentence == "On 4 of the 5 wrong probes this is what a known mistake gives: Σ x² in place of its mean.");
+  CHECK(most.ids == std::vector<std::string>{"norm/sum-not-mean"});
+  CHECK(most.seen == "It is wrong on 5 of 5 probes.");
+  outputs.front()[0].numbers[0] += 1;  // the one that is shown
+  CHECK(diagnose(stage, outputs).ids.empty());
+}
+
+TEST_CASE("exercises: a mistake is named where only some of the outputs that it makes wrong are wrong") {
+  const Stage& stage = exercise("rms-norm").stages[1];
+  std::vector<Outputs> outputs = made_by(stage, mistake_of(stage, "norm/eps-over-n"));
+  for (std::size_t p = 0; p < outputs.size(); ++p) outputs[p][1] = stage.right(stage.probes[p])[1];
+  const Verdict v = diagnose(stage, outputs);
+  CHECK(v.ids == std::vector<std::string>{"norm/eps-over-n"});
+  CHECK_MESSAGE(v.sentence.rfind("dx is what a known mistake gives: ", 0) == 0, v.sentence);
+}
+
+TEST_CASE("exercises: an infinity where a mistake makes NaN is the same mistake") {
+  const Stage& stage = exercise("cross-entropy").stages[0];
+  std::vector<Outputs> outputs = made_by(stage, mistake_of(stage, "loss/no-max"));
+  for (Outputs& one : outputs) {
+    double& loss = one[0].numbers[0];
+    if (!std::isfinite(loss)) loss = std::isnan(loss) ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+  }
+  CHECK(diagnose(stage, outputs).ids == std::vector<std::string>{"loss/no-max"});
+}
+
+Tensor missing_axes_only(const Tensor& g, const Shape& shape) {
+  Axes axes;
+  for (int axis = 0; axis < g.rank() - shape.rank(); ++axis) axes.push_back(axis);
+  return reshape(axes.empty() ? g : sum(g, axes), shape);
+}
+
+Tensor from_the_first_axis(const Tensor& g, const Shape& shape) {
+  Axes axes;
+  for (int axis = 0; axis < g.rank(); ++axis) {
+    if (shape[axis] == 1) axes.push_back(axis);
+  }
+  return axes.empty() ? g : reshape(sum(g, axes), shape);
+}
+
+TEST_CASE("exercises: an exception asks the question of the mistake that leads to it") {
+  const Stage& stage = exercise("rule-broadcast").stages[0];
+  const auto verdict_of = [&](Tensor (*summed_to)(const Tensor&, const Shape&)) {
+    return verdict(stage, run_here(set::rule_broadcast(summed_to, nullptr, nullptr)[0], stage.probes));
+  };
+  const Verdict known = verdict_of(missing_axes_only);
+  CHECK(known.ids == std::vector<std::string>{"op/missing-axes-only"});
+  CHECK(known.question == mistake_of(stage, "op/missing-axes-only").question);
+  CHECK_MESSAGE(known.seen.rfind("It threw: reshape: cannot turn [2, 3]", 0) == 0, known.seen);
+  CHECK(known.probe == &stage.probes[1]);
+  const Verdict out_of_range = verdict_of(from_the_first_axis);
+  CHECK(out_of_range.kind == Kind::failed);
+  CHECK_MESSAGE(out_of_range.question.find("From which end") == 0, out_of_range.sentence);
+}
+
+TEST_CASE("exercises: the question about a crash is that of its cause") {
+  const Stage& stage = exercise("rms-norm").stages[0];
+  const auto question = [&](Run::End end) {
+    Run run;
+    run.end = end;
+    return verdict(stage, run).question;
+  };
+  CHECK(question(Run::End::crashed).find("index") != std::string::npos);
+  CHECK(question(Run::End::divided).find("divide") != std::string::npos);
+  CHECK(question(Run::End::aborted).find("assert") != std::string::npos);
+  CHECK(question(Run::End::returned_nothing).find("return") != std::string::npos);
 }
 
 TEST_CASE("exercises: two mistakes at once are found, as two or as one of them") {
@@ -343,8 +426,7 @@ TEST_CASE("exercises: a table that begins beyond row 0 numbers its rows") {
 
 TEST_CASE("exercises: an exchange of roles is named, though it throws where the lengths differ") {
   const Stage& stage = exercise("cross-attention").stages[0];
-  const auto exchanged = std::find_if(stage.mistakes.begin(), stage.mistakes.end(), [](const Mistake& one) { return one.id == "cross/roles-exchanged"; });
-  const Verdict said = verdict_on(stage, alone(*exchanged));
+  const Verdict said = verdict_on(stage, alone(mistake_of(stage, "cross/roles-exchanged")));
   CHECK(said.kind == Kind::mistake);
   CHECK(said.probe == &stage.probes[0]);
   CHECK_FALSE(said.got.empty());

@@ -295,7 +295,7 @@ Stage leaky_gradient() {
               {sides_exchanged, "act/leaky-slope-above", "On which side of 0 does it leak?"},
               {is_value, "act/gradient-is-value", "The slope of a straight line: does it change with x?", "g times y, not g times the derivative"},
               {without_g, "act/without-g", "What arrives from above?", "the derivative alone, without g"},
-              {kink_one, "act/leaky-kink", "", "at x = 0 the slope from above, 1", "", true},
+              {kink_one, "act/leaky-kink", "", "at x = 0 the slope from above, 1", "", true, "the slope from below"},
               {side_by_g, "act/side-by-g", "Whose sign decides: that of x, or that of g?", "g > 0 is asked, not x > 0"},
               {slope_negated, "act/leaky-slope-negated", "Does y grow with x below 0?", "minus the slope below 0"},
           },

@@ -220,7 +220,7 @@ Stage training_stage() {
               {never_updated, "norm/running-never-updated", "What will eval use?", "the running values stay as they were", "aprender PR2166"},
               {mean_not_updated, "norm/running-mean-stays", "How many running values are there?", "the running variance moves, the running mean does not"},
               {variance_not_updated, "norm/running-variance-stays", "How many running values are there?", "the running mean moves, the running variance does not"},
-              {momentum_of_old, "norm/momentum-of-old", "", "momentum is the share of the old value", "affinelayer/pix2pix-tensorflow#126, Keras", true},
+              {momentum_of_old, "norm/momentum-of-old", "", "momentum is the share of the old value", "affinelayer/pix2pix-tensorflow#126, Keras", true, "the share of the new one"},
               {replaced, "norm/running-replaced", "After a hundred batches: how many of them does the running mean know?", "the running values are those of the last batch"},
               {added_up, "norm/running-added-up", "If every batch has the mean 5: where does your running mean go?", "momentum times the new value is added, and nothing of the old one is taken away"},
               {by_running, "norm/trains-by-running", "Does y of this batch depend on the batches before?", "the batch is normalised by the running values"},

@@ -26,12 +26,18 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-std::string as_json(const Exercise& exercise, std::size_t stage, const Verdict& verdict, const std::string& printed) {
+// `passed` are the verdicts on the functions before this one, and on it, if it passed.
+std::string as_json(const Exercise& exercise, std::size_t stage, const Verdict& verdict, const std::string& printed,
+                    const std::vector<Verdict>& passed = {}) {
   json object = json::parse(as_json(exercise, stage, verdict));
   object["section"] = "docs/" + exercise.section;
   object["function_number"] = stage + 1;
   object["functions"] = exercise.stages.size();
   object["printed"] = printed;
+  object["passed"] = json::array();
+  for (std::size_t s = 0; s < passed.size(); ++s) {
+    object["passed"].push_back({{"function", exercise.stages[s].function}, {"ids", passed[s].ids}, {"message", passed[s].sentence}});
+  }
   return object.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -77,10 +83,10 @@ Checked check_answer(const Exercise& exercise, const fs::path& file, bool colour
       }
       last = *differ;
     }
-    return {false, last.kind, s, failed_screen(exercise, s, last, passed, coloured) + printed_text(printed), as_json(exercise, s, last, printed)};
+    return {false, last.kind, s, failed_screen(exercise, s, last, passed, coloured) + printed_text(printed), as_json(exercise, s, last, printed, verdicts)};
   }
   const std::size_t s = exercise.stages.size() - 1;
-  return {true, last.kind, s, passed_screen(exercise, passed, coloured) + printed_text(printed), as_json(exercise, s, last, printed),
+  return {true, last.kind, s, passed_screen(exercise, passed, coloured) + printed_text(printed), as_json(exercise, s, last, printed, verdicts),
           conventions_of(exercise, verdicts)};
 }
 

@@ -42,6 +42,10 @@ surely_gets() {
 answers "$right"
 "$exercises" check rms-norm answer.cpp >out.txt 2>err.txt || fail "what the others are made of does not pass: $(cat out.txt err.txt)"
 
+# A main() for trying it out is never called.
+answers "$right" 'int main() { for (;;) {} }'
+"$exercises" check rms-norm answer.cpp >out.txt 2>err.txt || fail "a main() does not pass: $(cat out.txt err.txt)"
+
 gets 'It wrote outside of y.' "$right y[x.rows][0] = 1;"
 gets 'It wrote outside of y.' "$right y[0][-1] = 1;"
 gets 'It wrote outside of y.' "$right y[0][5000] = 1;"
@@ -71,7 +75,6 @@ gets 'It did not come to an end in 10 seconds.' "$right sleep(1000);" '#include 
 gets 'It ended the whole program' "$right exit(0);" '#include <cstdlib>'
 gets 'It ended the whole program' "$right _exit(77 + 1);" '#include <unistd.h>'
 gets 'It crashed: something called abort()' "$right throw_none();" 'void throw_none() noexcept { throw 1; }'
-gets 'It has a main().' "$right" 'int main() {}'
 gets 'It threw: a value of type int, which is no std::exception' "throw 3;"
 gets 'It threw: none' "throw std::runtime_error(\"none\");" '#include <stdexcept>'
 gets 'y[0][0] is never written' "try { todo(); } catch (...) {}"

@@ -161,6 +161,13 @@ TEST_CASE("exercises: an exception asks the question of the mistake that leads t
   CHECK_MESSAGE(out_of_range.question.find("From which end") == 0, out_of_range.sentence);
 }
 
+TEST_CASE("exercises: a convention that the task excludes is right, and the task's own is said") {
+  const Stage& stage = exercise("activations").stages[1];
+  const Verdict v = verdict_on(stage, alone(mistake_of(stage, "act/leaky-kink")));
+  CHECK(v.kind == Kind::convention);
+  CHECK(v.sentence == "Right, by another convention: at x = 0 the slope from above, 1 (the task asks for the slope from below).");
+}
+
 TEST_CASE("exercises: the question about a crash is that of its cause") {
   const Stage& stage = exercise("rms-norm").stages[0];
   const auto question = [&](Run::End end) {

@@ -70,6 +70,9 @@ grep -q '^? ' out.txt || fail "nothing is asked: $(cat out.txt)"
 says 1 '"ids":["norm/eps-outside-root"]' check rms-norm wrong.cpp --json
 says 0 '"status":"pass"' check rms-norm "$answer" --json
 says 1 '"diagnosis":"does not compile"' check rms-norm "$root/LICENSE" --json
+sed 's/x\[i\]\[j\] > 0 ? g/x[i][j] >= 0 ? g/' "$root/examples/exercises/answers/08_activations.cpp" >kink.cpp
+says 0 '"ids":["act/leaky-kink"]' check activations kink.cpp --json
+grep -qF '(the task asks for the slope from below)' out.txt || fail "a convention of a function before the last is lost: $(cat out.txt)"
 (($(wc -l <out.txt) == 1)) || fail "JSON of several lines"
 cp "$answer" my/10_rms_norm.cpp
 says 0 '✓ rms_norm_gradient: right' check ./my/10_rms_norm.cpp

@@ -14,12 +14,6 @@ namespace {
 
 constexpr std::size_t kPrintedLines = 4, kPrintedColumns = 100;
 
-std::string indented(const std::string& text) {
-  std::string all;
-  for (const std::string& line : lines_of(text)) all += "    " + line + "\n";
-  return all;
-}
-
 }  // namespace
 
 std::string passed_line(const Exercise& exercise, std::size_t stage, const Verdict& verdict, bool coloured) {
@@ -28,8 +22,9 @@ std::string passed_line(const Exercise& exercise, std::size_t stage, const Verdi
   return fmt::format("{}✓{} {}: {}\n", coloured ? "\x1b[32m" : "", coloured ? "\x1b[0m" : "", one.function, how);
 }
 
-std::string failed_screen(const Exercise& exercise, std::size_t stage, const Verdict& verdict, const std::string& passed, bool coloured) {
-  std::string text = screen(exercise, stage, verdict, coloured);
+std::string failed_screen(const Exercise& exercise, std::size_t stage, const Verdict& verdict, const std::string& passed, bool coloured,
+                          bool named) {
+  std::string text = screen(exercise, stage, verdict, coloured, named);
   return text.insert(text.find("\n\n") + 2, passed);
 }
 
@@ -39,7 +34,12 @@ std::string passed_screen(const Exercise& exercise, const std::string& passed, b
 }
 
 std::string error_screen(const Exercise& exercise, const std::string& error, bool coloured) {
-  return screen(exercise, 0, {Kind::does_not_compile, "It does not compile:", "", {}}, coloured) + indented(examples::printable(error));
+  std::string text = screen(exercise, 0, {Kind::does_not_compile, "It does not compile:"}, coloured);
+  for (const std::string& line : lines_of(examples::printable(error))) {
+    const bool is_sentence = line.find("error: ") != std::string::npos;  // to be wrapped where it is too long, unlike code
+    text += (is_sentence ? "  " : "    ") + line + "\n";
+  }
+  return text;
 }
 
 std::string printed_text(const std::string& printed) {

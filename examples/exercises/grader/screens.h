@@ -10,7 +10,8 @@ namespace gradus::exercises {
 // Of a function that passed, or is right by another convention: a line. `passed` below are those of the functions before.
 std::string passed_line(const Exercise& exercise, std::size_t stage, const Verdict& verdict, bool coloured);
 
-std::string failed_screen(const Exercise& exercise, std::size_t stage, const Verdict& verdict, const std::string& passed, bool coloured);
+std::string failed_screen(const Exercise& exercise, std::size_t stage, const Verdict& verdict, const std::string& passed, bool coloured,
+                          bool named = true);
 std::string passed_screen(const Exercise& exercise, const std::string& passed, bool coloured);
 std::string error_screen(const Exercise& exercise, const std::string& error, bool coloured);  // `error` as first_error says it
 

@@ -83,7 +83,13 @@ Checked check_answer(const Exercise& exercise, const fs::path& file, bool colour
       }
       last = *differ;
     }
-    return {false, last.kind, s, failed_screen(exercise, s, last, passed, coloured) + printed_text(printed), as_json(exercise, s, last, printed, verdicts)};
+    Checked checked{false, last.kind, s, failed_screen(exercise, s, last, passed, coloured) + printed_text(printed),
+                    as_json(exercise, s, last, printed, verdicts)};
+    if (has_name(last)) {
+      checked.asked = failed_screen(exercise, s, last, passed, coloured, false) + printed_text(printed);
+      checked.mistake = fmt::format("{}", fmt::join(last.ids, " "));
+    }
+    return checked;
   }
   const std::size_t s = exercise.stages.size() - 1;
   return {true, last.kind, s, passed_screen(exercise, passed, coloured) + printed_text(printed), as_json(exercise, s, last, printed, verdicts),
@@ -102,9 +108,10 @@ CheckBeside::CheckBeside(const Exercise& exercise, const fs::path& file, bool co
     try {
       const Checked checked = check_answer(exercise, file, coloured);
       result = {{"passed", checked.passed}, {"kind", static_cast<int>(checked.kind)}, {"stage", checked.stage},
-                {"text", checked.text}, {"json", checked.json}};
+                {"text", checked.text}, {"json", checked.json}, {"asked", checked.asked}, {"mistake", checked.mistake}};
     } catch (const std::exception& error) {
-      result = {{"passed", false}, {"kind", static_cast<int>(Kind::failed)}, {"stage", 0}, {"text", std::string(error.what()) + "\n"}, {"json", ""}};
+      result = {{"passed", false}, {"kind", static_cast<int>(Kind::failed)}, {"stage", 0}, {"text", std::string(error.what()) + "\n"},
+                {"json", ""}, {"asked", ""}, {"mistake", ""}};
     }
     const std::string bytes = result.dump(-1, ' ', false, json::error_handler_t::replace);
     [[maybe_unused]] const ssize_t written = ::write(ends[1], bytes.data(), bytes.size());
@@ -142,7 +149,8 @@ void CheckBeside::read_result() {
   process_ = 0;
   const json result = json::parse(bytes_, nullptr, false);
   if (result.is_object()) {
-    result_ = {result["passed"], static_cast<Kind>(result["kind"].get<int>()), result["stage"], result["text"], result["json"], {}};
+    result_ = {result["passed"], static_cast<Kind>(result["kind"].get<int>()), result["stage"], result["text"], result["json"], {},
+               result["asked"], result["mistake"]};
   } else {
     result_ = {false, Kind::failed, 0, "The check was stopped from outside. Save the file again to repeat it.\n", "", {}};
   }

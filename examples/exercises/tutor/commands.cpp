@@ -45,19 +45,25 @@ bool is_missing(const Exercise& exercise, const Options& options, const Folder& 
   return true;
 }
 
+// What names the same check on the command line.
+std::string typed_words(const Options& options, const Exercise& exercise) {
+  return options.file.empty() ? exercise.id : fmt::format("{} {}", exercise.id, options.file);
+}
+
 int check_one(const Exercise& exercise, const Options& options, const Folder& folder, State& state, bool coloured) {
   const fs::path file = options.file.empty() ? folder.file_of(exercise) : fs::path(options.file);
   if (is_missing(exercise, options, folder)) return 1;
   const bool before = !state.of(exercise).passed.empty();
   const Checked checked = check_answer(exercise, file, coloured && !options.json);
   const bool own = is_own(file, folder, exercise);
-  if (own) note(exercise, checked, state);
+  const bool again = own && note(exercise, checked, state);
   if (options.json) {
     say(checked.json + "\n");
     return checked.passed ? 0 : 1;
   }
   if (options.command.empty()) say(progress_bar(state, 40) + "\n" + path_and_section(exercise, file) + "\n");
-  say(checked.text);
+  const bool named = checked.asked.empty() || options.name || again;
+  say(named ? checked.text : fmt::format("{}\n  What is it? {} check {} --name\n", checked.asked, kRun, typed_words(options, exercise)));
   if (checked.passed && (own || before)) say("\n" + what_follows(exercise, state));
   if (checked.passed && !own) say(fmt::format("\nIt is not noted, as only {} counts.\n", typed(folder.file_of(exercise))));
   if (checked.kind == Kind::not_written) say(fmt::format("\n  {} hint {} has a first hint.\n", kRun, exercise.id));
@@ -136,12 +142,15 @@ int mine_of(const Exercise& exercise, const Options& options, const Folder& fold
 
 }  // namespace
 
-void note(const Exercise& exercise, const Checked& checked, State& state) {
+bool note(const Exercise& exercise, const Checked& checked, State& state) {
+  const State::One before = state.of(exercise);
+  const Stage& stage = exercise.stages[checked.stage];
   if (checked.passed) {
     state.pass(exercise);
   } else if (checked.kind != Kind::does_not_compile) {
-    state.come_to(exercise, exercise.stages[checked.stage]);
+    state.come_to(exercise, stage, checked.mistake);
   }
+  return !checked.mistake.empty() && before.function == stage.function && before.mistake == checked.mistake;
 }
 
 std::string progress_bar(const State& state, std::size_t columns) {

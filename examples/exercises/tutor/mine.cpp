@@ -87,7 +87,7 @@ int told(const std::vector<examples::Answer>& answers, const std::vector<std::st
 template <typename F> int with_passed(const Exercise& exercise, const std::filesystem::path& file, bool coloured, const F& f) {
   const Checked checked = check_answer(exercise, file, coloured);
   if (!checked.passed) {
-    say(checked.text + "\nIt is tried there once it passes.\n");
+    say((checked.asked.empty() ? checked.text : checked.asked) + "\nIt is tried there once it passes.\n");
     return 1;
   }
   const Compiled compiled = compile(exercise, file);

@@ -60,6 +60,7 @@ bool read_options(int argc, const char* const* argv, Options& options) {
   std::vector<std::string> words;
   app.add_option("command", words, "list, new, check, hint, reset, solution or mine, and what it needs")->type_name("");
   app.add_flag("--json", options.json, "check: a line of JSON");
+  app.add_flag("--name", options.name, "check: say at once what a known mistake is");
   app.add_flag("--plain", options.plain, "no colours and no keys, in a terminal too");
   app.add_option("--in", options.chapter, "mine: beside the published mistakes of a chapter, such as ch04")->type_name("CHAPTER");
   if (!examples::parse_command_line(app, argc, argv)) return false;
@@ -70,6 +71,7 @@ bool read_options(int argc, const char* const* argv, Options& options) {
   options.file = words[2];
   check<ValueError>(options.chapter.empty() || options.command == "mine", "--in: only mine goes to a chapter");
   check<ValueError>(!options.json || options.command == "check", "--json: only check writes JSON");
+  check<ValueError>(!options.name || options.command == "check", "--name: only check names mistakes");
   return true;
 }
 

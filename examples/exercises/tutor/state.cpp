@@ -72,9 +72,13 @@ void State::pass(const Exercise& exercise) {
   update([&](State& state) { state.all_[exercise.id].passed = today(); });
 }
 
-void State::come_to(const Exercise& exercise, const Stage& stage) {
-  if (of(exercise).function == stage.function) return;
-  update([&](State& state) { state.all_[exercise.id].function = stage.function; });
+void State::come_to(const Exercise& exercise, const Stage& stage, const std::string& mistake) {
+  const One before = of(exercise);
+  if (before.function == stage.function && before.mistake == mistake) return;
+  update([&](State& state) {
+    state.all_[exercise.id].function = stage.function;
+    state.all_[exercise.id].mistake = mistake;
+  });
 }
 
 void State::use_hint(const Exercise& exercise, const Stage& stage, int rung) {
@@ -126,6 +130,7 @@ bool State::understand(const json& one, One& known) {
   }
   if (known.passed.empty() || !one["passed"].get<std::string>().empty()) known.passed = one["passed"];
   if (one.contains("function") && one["function"].is_string()) known.function = one["function"];
+  if (one.contains("mistake") && one["mistake"].is_string()) known.mistake = one["mistake"];
   return true;
 }
 
@@ -143,7 +148,9 @@ void State::set_aside() {
 
 std::string State::text() const {
   json exercises = json::object();
-  for (const auto& [id, one] : all_) exercises[id] = {{"passed", one.passed}, {"function", one.function}, {"hints", one.hints}};
+  for (const auto& [id, one] : all_) {
+    exercises[id] = {{"passed", one.passed}, {"function", one.function}, {"mistake", one.mistake}, {"hints", one.hints}};
+  }
   return examples::json_text(json{{"exercises", exercises}, {"current", current_}});
 }
 

@@ -17,6 +17,7 @@ class State {
   struct One {
     std::string passed;    // the day: "2026-11-27"; "" if it has not
     std::string function;  // the first that is not right yet, as the last check has it; "" before that
+    std::string mistake;   // what it found there, if that has a name
     std::map<std::string, int> hints;  // how many of each function
     int hints_in_all() const;
   };
@@ -30,7 +31,7 @@ class State {
   // Each writes the file, whole, with what another tutor has written meanwhile kept. What cannot be kept is known here all the
   // same, and told by trouble().
   void pass(const Exercise& exercise);
-  void come_to(const Exercise& exercise, const Stage& stage);
+  void come_to(const Exercise& exercise, const Stage& stage, const std::string& mistake);
   void use_hint(const Exercise& exercise, const Stage& stage, int rung);
   void stand_at(const Exercise& exercise);
 

@@ -48,10 +48,13 @@ void Tutor::take_result() {
   const Checked result = running_->result();
   running_.reset();
   const Stage* before = &stage();
-  note(*running_of_, result, *state_);
+  const bool again = note(*running_of_, result, *state_);
   if (before != &stage()) hint_ = 0;
   all_checked_[running_of_->id] = result;
-  if (running_of_ == exercise_) checked_ = result;
+  if (running_of_ == exercise_) {
+    checked_ = result;
+    named_ = again;
+  }
   if (const std::string trouble = state_->trouble(); !trouble.empty()) message_ = trouble;
   if (waiting_.empty()) return;
   const Exercise* one = waiting_.front();
@@ -99,6 +102,10 @@ void Tutor::act(char letter) {
     case 'n': return next();
     case 'p': return previous();
     case 'h': return more_help();
+    case 'w':
+      if (!checked_ || checked_->asked.empty()) break;
+      named_ = true;
+      return;
     case 'l':
       page_ = before == Page::list ? Page::exercise : Page::list;
       return;

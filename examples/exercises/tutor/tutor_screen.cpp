@@ -84,7 +84,9 @@ Lines exercise_lines(const Tutor& tutor, std::size_t columns) {
     add_first_words(lines, tutor, columns);
     return lines;
   }
-  add_text(lines, checked->text, columns);
+  const bool asks = !tutor.named() && !checked->asked.empty();
+  add_text(lines, asks ? checked->asked : checked->text, columns);
+  if (asks) add_text(lines, "\x1b[34mw\x1b[0m What is it?\n", columns);
   if (checked->kind == Kind::not_written) {
     add_text(lines, "\nOpen the file in your editor, read its first comment and the section, replace each todo() with your code, and save.\n", columns);
   }

@@ -133,12 +133,12 @@ Compiled compile(const Exercise& exercise, const fs::path& file) {
   const fs::path source = *folder / "driver.cpp", library = *folder / "answer.so";
   io::write_file(source.string(), driver(exercise, path));
   const std::string output = said_by(fmt::format(
-      "ulimit -t 60; ulimit -v 8000000; {} -std=c++20 -O0 -g1 -fPIC -shared -Wall -Wextra -fmax-errors=1 -fdiagnostics-color=never {} -I{} "
-      "-o {} {}",
+      "ulimit -t 60; ulimit -v 8000000; {} -std=c++20 -O1 -g1 -fPIC -shared -Wreturn-type -Wuninitialized -Wmaybe-uninitialized -fmax-errors=1 "
+      "-fdiagnostics-color=never {} -I{} -o {} {}",  // without -O1 no compiler sees that a number is not set
       GRADUS_CXX, GRADUS_CXX_FLAGS, quoted_for_shell(examples::source_root().string()), quoted_for_shell(library.string()),
       quoted_for_shell(source.string())));
   if (!fs::exists(library)) return {{}, first_error(exercise, output, path), "", {}};
-  return {library, "", refusal(library), folder};
+  return {library, "", refusal(library), folder, first_warning(output, path)};
 }
 
 fs::path answer_of(const Exercise& exercise) {

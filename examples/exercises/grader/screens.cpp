@@ -14,6 +14,16 @@ namespace {
 
 constexpr std::size_t kPrintedLines = 4, kPrintedColumns = 100;
 
+// Its sentences may be wrapped where they are too long, its lines of code not: they are indented further.
+std::string by_compiler(const std::string& said) {
+  std::string text;
+  for (const std::string& line : lines_of(examples::printable(said))) {
+    const bool is_sentence = line.find("error: ") != std::string::npos || line.find("warning: ") != std::string::npos;
+    text += (is_sentence ? "  " : "    ") + line + "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string passed_line(const Exercise& exercise, std::size_t stage, const Verdict& verdict, bool coloured) {
@@ -34,12 +44,11 @@ std::string passed_screen(const Exercise& exercise, const std::string& passed, b
 }
 
 std::string error_screen(const Exercise& exercise, const std::string& error, bool coloured) {
-  std::string text = screen(exercise, 0, {Kind::does_not_compile, "It does not compile:"}, coloured);
-  for (const std::string& line : lines_of(examples::printable(error))) {
-    const bool is_sentence = line.find("error: ") != std::string::npos;  // to be wrapped where it is too long, unlike code
-    text += (is_sentence ? "  " : "    ") + line + "\n";
-  }
-  return text;
+  return screen(exercise, 0, {Kind::does_not_compile, "It does not compile:"}, coloured) + by_compiler(error);
+}
+
+std::string warning_text(const std::string& warning) {
+  return warning.empty() ? "" : "The compiler warns:\n" + by_compiler(warning) + "\n";
 }
 
 std::string printed_text(const std::string& printed) {

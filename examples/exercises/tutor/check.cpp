@@ -83,6 +83,7 @@ Checked check_answer(const Exercise& exercise, const fs::path& file, bool colour
       }
       last = *differ;
     }
+    passed.insert(0, warning_text(compiled.warning));
     Checked checked{false, last.kind, s, failed_screen(exercise, s, last, passed, coloured) + printed_text(printed),
                     as_json(exercise, s, last, printed, verdicts)};
     if (has_name(last)) {

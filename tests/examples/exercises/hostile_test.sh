@@ -82,6 +82,10 @@ gets 'It wrote outside of y.' "try { $right y[-1][0] = 1; } catch (...) {}"
 gets 'Called once more with the same inputs, it gives another y.' "$right if (++calls == 6) y[0][0] = 0;" 'static int calls = 0;'
 gets 'It uses something that is defined nowhere: helper(double)' "$right helper(1);" 'void helper(double);'
 
+# A number that is not set is the compiler's to tell, before all else.
+surely_gets 'The compiler warns:' 'double sum; for (int j = 0; j < x.columns; ++j) sum += x[0][j]; y[0][0] = sum;'
+[[ $(sed -n 3p out.txt) == 'The compiler warns:' ]] || fail "a warning is not the first thing said: $(cat out.txt)"
+
 # What it prints is shown, no more than a few lines, and no escape code.
 surely_gets 'It printed:' 'for (int i = 0; i < 100000; ++i) printf("line %d\033[2J\n", i); y[0][0] = 0;' '#include <cstdio>'
 grep -qF '    line 0\x1b[2J' out.txt && (($(wc -l <out.txt) < 40)) || fail "a megabyte is not shown in a few lines: $(head -c 2000 out.txt)"

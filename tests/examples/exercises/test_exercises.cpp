@@ -168,6 +168,15 @@ TEST_CASE("exercises: a convention that the task excludes is right, and the task
   CHECK(v.sentence == "Right, by another convention: at x = 0 the slope from above, 1 (the task asks for the slope from below).");
 }
 
+TEST_CASE("exercises: the compiler's first warning about the student's own file is told") {
+  const std::string said =
+      "In file included from /x/driver.cpp:1:\n/core/a.h:3:1: warning: not theirs\n    3 | code\n"
+      "/my/10_rms_norm.cpp: In function 'double f()':\n/my/10_rms_norm.cpp:7:1: warning: no return statement [-Wreturn-type]\n"
+      "    7 | }\n      | ^\n/my/10_rms_norm.cpp:9:1: warning: another\n";
+  CHECK(first_warning(said, "/my/10_rms_norm.cpp") == "10_rms_norm.cpp:7:1: warning: no return statement [-Wreturn-type]\n    7 | }\n      | ^\n");
+  CHECK(first_warning(said, "/my/11.cpp").empty());
+}
+
 TEST_CASE("exercises: the question about a crash is that of its cause") {
   const Stage& stage = exercise("rms-norm").stages[0];
   const auto question = [&](Run::End end) {

@@ -430,6 +430,52 @@ TEST_CASE("exercises: the walk says which edge is wrong") {
   CHECK_MESSAGE(said.find("from entry 1 to entry 0: slope 3, gradient 1; 3 had to be added") != std::string::npos, said);
 }
 
+TEST_CASE("exercises: what throws in reshape is known by the shape that it had") {
+  const auto aligned_left = [](const Tensor& g, const Shape& shape) -> Tensor {
+    Axes axes;
+    for (int axis = 0; axis < g.rank(); ++axis) {
+      if (axis >= shape.rank() || shape[axis] == 1) axes.push_back(axis);
+    }
+    return axes.empty() ? g : reshape(sum(g, axes), shape);
+  };
+  const auto both = [](const Tensor& g, const Tensor&, const Tensor&) { return std::pair<Tensor, Tensor>(g, g); };
+  const auto unchanged = [](const Tensor& g, const Shape&, const Axes&) -> Tensor { return g; };
+  const Functions functions = exercises::set::rule_broadcast(+aligned_left, +both, +unchanged);
+  const Stage& stage = exercise("rule-broadcast").stages[0];
+  const Verdict said = verdict(stage, run_here(functions[0], stage.probes));
+  CHECK(said.ids == std::vector<std::string>{"op/aligned-left"});
+}
+
+TEST_CASE("exercises: a wrong scale of x is not taken for a wrong position") {
+  const Stage& stage = exercise("sinusoids").stages[1];
+  std::vector<Outputs> outputs;
+  for (const Probe& probe : stage.probes) {
+    outputs.push_back(stage.right(probe));
+    const Array& x = probe["x"];
+    for (std::size_t i = 0; i < x.numbers.size(); ++i) outputs.back()[0].numbers[i] += (3 - std::sqrt(columns_of(x))) * x.numbers[i];
+  }
+  const std::string said = diagnose(stage, outputs).sentence;
+  CHECK_MESSAGE(said.find("x is multiplied by √d") != std::string::npos, said);
+}
+
+TEST_CASE("exercises: the law of RMSNorm is shown where no ε may be to blame") {
+  const Stage& stage = exercise("rms-norm").stages[0];
+  std::vector<Outputs> outputs;
+  for (const Probe& probe : stage.probes) {  // 0.9 times the mean
+    outputs.push_back(stage.right(probe));
+    const In x = probe.in("x");
+    for (int i = 0; i < x.rows; ++i) {
+      double mean = 0;
+      for (int j = 0; j < x.columns; ++j) mean += x[i][j] * x[i][j] / x.columns;
+      const double factor = std::sqrt((mean + probe.number("eps")) / (0.9 * mean + probe.number("eps")));
+      for (int j = 0; j < x.columns; ++j) outputs.back()[0].numbers[static_cast<std::size_t>(i * x.columns + j)] *= factor;
+    }
+  }
+  const Verdict said = diagnose(stage, outputs);
+  CHECK_MESSAGE(said.sentence.find("if ε is tiny beside the numbers") != std::string::npos, said.sentence);
+  CHECK(said.probe == &stage.probes[1]);
+}
+
 TEST_CASE("exercises: a table that begins beyond row 0 numbers its rows") {
   const Exercise& softmax = exercise("softmax");
   Verdict verdict{.kind = Kind::unknown, .sentence = "It differs.", .probe = &softmax.stages[0].probes[0]};

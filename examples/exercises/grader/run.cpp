@@ -88,7 +88,7 @@ class Reader {
   std::size_t at_ = 0;
 };
 
-void put(Writer& writer, const Outputs& outputs) {
+void put_all(Writer& writer, const Outputs& outputs) {
   writer.put(outputs.size());
   for (const Array& array : outputs) writer.put(array);
 }
@@ -102,7 +102,7 @@ Outputs outputs_in(Reader& reader) {
 std::string serialized(const Run& run) {
   Writer writer;
   writer.put(run.outputs.size());
-  for (const Outputs& outputs : run.outputs) put(writer, outputs);
+  for (const Outputs& outputs : run.outputs) put_all(writer, outputs);
   writer.put(run.end);
   writer.put(run.detail);
   return writer.bytes();
@@ -112,7 +112,7 @@ std::string serialized(const Attempts& later) {
   Writer writer;
   writer.put(later.size());
   for (const Attempt& one : later) {
-    put(writer, one.outputs.value_or(Outputs()));
+    put_all(writer, one.outputs.value_or(Outputs()));
     writer.put(one.thrown);
   }
   return writer.bytes();

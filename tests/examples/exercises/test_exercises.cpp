@@ -80,7 +80,7 @@ TEST_CASE("exercises: no mistake is right, and each is found by its name") {
 }
 
 TEST_CASE("exercises: a mistake is known by its flag, wherever it stands in the list; and no two have one") {
-  Stage stage = exercise("rms-norm").stages[0];
+  static Stage stage = exercise("rms-norm").stages[0];  // what its mistakes give is kept by its address
   std::reverse(stage.mistakes.begin(), stage.mistakes.end());
   for (const Mistake& mistake : stage.mistakes) {
     const Verdict v = verdict_on(stage, alone(mistake));

@@ -73,12 +73,13 @@ void keep_last_value(Pairs& weights) {
 }
 
 enum Wrong { after_softmax, axis, off_by_one, with_zero, not_applied, inverted, hides_itself, no_scale, divided_by_scale, scale_by_d,
-             scale_by_length, no_max, over_all, not_normalised, exchanged, value_of_query, weights_transposed, by_size, max_from_zero, scale_by_e, exp_twice, last_value_alone, key_of_query, whole_root };
+             scale_by_length, no_max, over_all, not_normalised, exchanged, value_of_query, weights_transposed, by_size, max_from_zero, scale_by_e, exp_twice, last_value_alone, key_of_query, whole_root,
+             hides_itself_to_nan, greatest_kept, max_of_all, sum_too_short, sum_kept };
 
 bool visible(int i, int j, Made made) {
   if (made[not_applied]) return true;
   if (made[inverted]) return made[hides_itself] ? j > i : j >= i;
-  return j <= i + (made[off_by_one] ? 1 : 0) - (made[hides_itself] ? 1 : 0);
+  return j <= i + (made[off_by_one] ? 1 : 0) - (made[hides_itself] || made[hides_itself_to_nan] ? 1 : 0);
 }
 
 double scale_of(int d, int length, int e, Made made) {
@@ -86,6 +87,21 @@ double scale_of(int d, int length, int e, Made made) {
   const double root = made[whole_root] ? std::floor(exact) : exact;
   if (made[no_scale]) return 1;
   return made[divided_by_scale] ? root : 1 / root;
+}
+
+// Weights that do not begin with a right maximum, or end with a right sum.
+Pairs roughly_weighed(const Pairs& z, Made made) {
+  Pairs p(z.n);
+  double greatest = -kInfinity, before = -kInfinity, sum = 0;
+  for (double one : z.numbers) greatest = std::max(greatest, one);
+  for (int i = 0; i < z.n; ++i) {
+    if (!made[sum_kept]) sum = 0;
+    for (int j = 0; j < z.n; ++j) before = std::max(made[greatest_kept] || j > 0 ? before : -kInfinity, z(i, j));
+    const double shift = made[max_of_all] ? greatest : before;
+    for (int j = 0; j < z.n; ++j) sum += made[sum_too_short] && j == i ? 0 : std::exp(z(i, j) - shift);
+    for (int j = 0; j < z.n; ++j) p(i, j) = z(i, j) == -kInfinity ? 0 : std::exp(z(i, j) - shift) / sum;
+  }
+  return p;
 }
 
 Outputs whole_with(const Probe& p, Made made) {
@@ -101,7 +117,8 @@ Outputs whole_with(const Probe& p, Made made) {
   }
   const Over over = made[not_normalised] ? Over::nothing : made[over_all] ? Over::all : made[axis] ? Over::queries : Over::keys;
   if (made[exp_twice]) exponentiate_once(z);
-  Pairs weights = softmax(z, over, made[no_max], made[max_from_zero] ? 0 : -kInfinity);
+  const bool roughly = made[greatest_kept] || made[max_of_all] || made[sum_too_short] || made[sum_kept];
+  Pairs weights = roughly ? roughly_weighed(z, made) : softmax(z, over, made[no_max], made[max_from_zero] ? 0 : -kInfinity);
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) {
       if (made[after_softmax] && !visible(i, j, made)) weights(i, j) = 0;
@@ -117,6 +134,7 @@ Outputs whole_with(const Probe& p, Made made) {
   Sheet sheet("y", p["v"].shape);
   const Out y = sheet.out();
   weigh(turned, v, y);
+  if (made[hides_itself_to_nan]) std::fill_n(y[0], y.columns, std::nan(""));  // −∞ − −∞
   if (made[value_of_query]) {
     for (int i = 0; i < n; ++i) {
       double sum = 0;
@@ -128,10 +146,12 @@ Outputs whole_with(const Probe& p, Made made) {
 }
 
 enum WrongWindow { without_itself, window_short, window_ignored, window_both_sides, of_first_keys, cap_after_mask, cap_product, cap_ignored,
-                   cap_before_scale, cap_undivided, cap_lost, cap_clamps, window_no_scale, window_scale_by_d, window_divided, window_scale_by_e, cap_after_greatest, window_last_value, window_key_of_query, window_whole_root };
+                   cap_before_scale, cap_undivided, cap_lost, cap_clamps, window_no_scale, window_scale_by_d, window_divided, window_scale_by_e, cap_after_greatest, window_last_value, window_key_of_query, window_whole_root,
+                   window_not_normalised, window_with_zero, window_shifted, window_value_of_query, window_over_queries };
 
 bool in_window(int i, int j, int window, Made made) {
   const int keys = window + (made[without_itself] ? 1 : 0) - (made[window_short] ? 1 : 0);
+  if (made[window_shifted]) return j < i && i - j <= keys;
   if (made[of_first_keys]) return j <= i && j < keys;
   if (made[window_both_sides]) return std::abs(i - j) < keys;
   return j <= i && (made[window_ignored] || i - j < keys);
@@ -168,19 +188,21 @@ Outputs window_with(const Probe& p, Made made) {
       const bool seen = in_window(i, j, p.whole("window"), made);
       const double exact = std::sqrt(made[window_scale_by_e] ? v.columns : q.columns), root = made[window_whole_root] ? std::floor(exact) : exact;
       const double one = capped(product(q[i], k[made[window_key_of_query] ? i : j], q.columns), root, cap, made);
-      z(i, j) = seen ? one : made[cap_after_mask] ? -cap : -kInfinity;
+      z(i, j) = seen ? one : made[cap_after_mask] ? -cap : made[window_with_zero] ? 0 : -kInfinity;
     }
   }
   if (made[cap_after_greatest]) cap_differences(z, cap);
-  Pairs weights = softmax(z, Over::keys);
+  Pairs weights = softmax(z, made[window_over_queries] ? Over::queries : made[window_not_normalised] ? Over::nothing : Over::keys, made[window_not_normalised]);
   if (made[window_last_value]) keep_last_value(weights);
   Sheet y("y", p["v"].shape);
   weigh(weights, v, y.out());
+  if (made[window_value_of_query]) std::copy_n(v.numbers, v.rows * v.columns, y.out().numbers);  // whose weights sum to 1
   return {y.array()};
 }
 
 enum WrongHeads { scale_by_model, one_head, interleaved, values_of_first, weights_of_first, weights_averaged, heads_not_masked,
-                  first_head_alone, block_by_block, rows_too_near, values_too_near, heads_last_value, keys_of_first, heads_whole_root, heads_too_near };
+                  first_head_alone, block_by_block, rows_too_near, values_too_near, heads_last_value, keys_of_first, heads_whole_root, heads_too_near,
+                  heads_no_scale, scale_by_heads, queries_of_first };
 
 // Where number c of head h stands in row t.
 int place_of(In x, int t, int h, int c, int heads, Made made) {
@@ -199,8 +221,8 @@ Pairs weights_of(const Probe& p, int h, int heads, Made made) {
   for (int i = 0; i < q.rows; ++i) {
     for (int j = 0; j < q.rows; ++j) {
       double sum = 0;
-      for (int c = 0; c < d; ++c) sum += q.numbers[place_of(q, i, h, c, heads, made)] * k.numbers[place_of(k, j, made[keys_of_first] ? 0 : h, c, heads, made)];
-      const double exact = std::sqrt(made[scale_by_model] ? q.columns : d), root = made[heads_whole_root] ? std::floor(exact) : exact;
+      for (int c = 0; c < d; ++c) sum += q.numbers[place_of(q, i, made[queries_of_first] ? 0 : h, c, heads, made)] * k.numbers[place_of(k, j, made[keys_of_first] ? 0 : h, c, heads, made)];
+      const double exact = made[heads_no_scale] ? 1 : std::sqrt(made[scale_by_model] ? q.columns : made[scale_by_heads] ? heads : d), root = made[heads_whole_root] ? std::floor(exact) : exact;
       z(i, j) = j <= i || made[heads_not_masked] ? sum / root : -kInfinity;
     }
   }
@@ -342,6 +364,11 @@ Stage whole_stage() {
               {last_value_alone, "attn/last-value-alone", "How many terms go into one number of y?", "y has the last value only: each term replaces what was summed before it (= for +=)"},
               {key_of_query, "attn/key-of-query", "Whose key is it: the one who asks, or the one who is asked?", "q_i · k_i: all scores of a query are alike"},
               {whole_root, "attn/whole-root", "What is the root of 6 as an int?", "√d as a whole number"},
+              {hides_itself_to_nan, "attn/mask-hides-itself", "What does the first query see?"},
+              {greatest_kept, "attn/greatest-not-reset", "What does your maximum hold when the second query begins?", "the greatest score of the queries before is kept"},
+              {max_of_all, "softmax/max-of-all", "What is left of a query whose scores are all 1000 below the greatest of another query?"},
+              {sum_too_short, "attn/sum-without-itself", "How many terms has the sum of the first query's exponentials?", "the sum below ends before the query's own key"},
+              {sum_kept, "attn/sum-not-reset", "What does your sum hold when the second query begins?", "the sum of the exponentials is not set to 0 for each query"},
           },
       .probes = probes(),
       .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself, "Over which keys do your two sums go for the first query?"},
@@ -349,7 +376,7 @@ Stage whole_stage() {
       .hints = {"The first query sees one key only. So what is the first row of y, whatever q and k are?",
                 "Everything happens within one query: its scores, the greatest of them, the sum of the exponentials, the mean of the values.",
                 "All scores of a query may be moved by the same number: its weights stay. So move them until the greatest is 0.",
-                "With m the greatest z_ij of row i: P_ij = exp(z_ij − m) / Σ_j exp(z_ij − m), and j goes from 0, or from i − window + 1, to i."},
+                "With m the greatest z_ij of row i: P_ij = exp(z_ij − m) / Σ_j exp(z_ij − m), and j goes from 0 to i."},
   };
 }
 
@@ -380,10 +407,19 @@ Stage window_stage() {
               {window_last_value, "attn/last-value-alone", "How many terms go into one number of y?"},
               {window_key_of_query, "attn/key-of-query", "Whose key is it: the one who asks, or the one who is asked?"},
               {window_whole_root, "attn/whole-root", "What is the root of 6 as an int?"},
+              {window_not_normalised, "attn/not-normalised", "To what do the weights of one query sum?"},
+              {window_with_zero, "attn/mask-with-zero", "Which weight does a score of 0 give a key?"},
+              {window_shifted, "attn/mask-hides-itself", "What does the first query see?"},
+              {window_value_of_query, "attn/value-of-query", "Whose values does a query take the mean of?"},
+              {window_over_queries, "softmax/axis", "Whose weights sum to 1: those that one query gives, or those that one key gets?"},
           },
       .probes = probes_of_window(),
       .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself, "Over which keys do your two sums go for the first query?"},
                {"a mean lies between the least and the greatest of what it is made of", between_in_window, "To what do the weights of one query sum, and where does its window begin?"}},
+      .hints = {"If the window is 2, which keys does query 5 see? And query 0?",
+                "Two things change: where j begins, and what becomes of a score before its exponential.",
+                "No score is larger than the cap, and one that is small beside the cap stays nearly as it is.",
+                "j goes from max(0, i − window + 1) to i, and the score is cap · tanh(z / cap), where z has been divided by √d before."},
   };
 }
 
@@ -409,10 +445,17 @@ Stage heads_stage() {
               {keys_of_first, "attn/keys-of-first-head", "Which columns of k are the second head's?", "every head asks the first head's keys"},
               {heads_whole_root, "attn/whole-root", "What is the root of 6 as an int?"},
               {heads_too_near, "attn/head-columns-too-near", "Where do the second head's columns begin?"},
+              {heads_no_scale, "attn/no-scale", "How large are the scores if d is four times as large?"},
+              {scale_by_heads, "attn/scale-by-heads", "Of how many products is a head's score the sum?", "divided by the root of the number of heads, not of d"},
+              {queries_of_first, "attn/queries-of-first-head", "Which columns of q are the second head's?", "every head asks with the first head's queries"},
           },
       .probes = probes_of_heads(),
       .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself, "Over which keys do your two sums go for the first query?"},
                {"a mean lies between the least and the greatest of what it is made of", between_seen, "To what do the weights of one query sum, and are they those of the keys it sees?"}},
+      .hints = {"With two heads, how many weights does a query give to one key?",
+                "A head is all of attention, on its own columns of q, k and v, into the same columns of y. In memory its next row is heads · d numbers further.",
+                "Change a number in one head's columns, and the other heads' columns of y stay as they are.",
+                "Head h has the columns from h · d to h · d + d − 1, with d = q.columns / heads; its scores are divided by the root of this d."},
   };
 }
 

@@ -199,8 +199,8 @@ Stage split_stage() {
       .laws = kLaws,
       .hints = {"Two tokens lie in memory as: head 0 of the first, head 1 of the first, head 0 of the second … In which order do you want them?",
                 "reshape moves nothing in memory; it only reads it with other sizes. What moves numbers is permute, and transpose.",
-                "Cut an axis into two, or join two to one, only where both are neighbours and the right one comes first.",
-                "In between stands [B, T, H, d] for the first two, and [B, G, H / G, T, d] for the third, whose third axis is stretched from 1."},
+                "Cut an axis into two where it stands, the left one first; only then change the order of the axes.",
+                "[B, T, H · d] is read as [B, T, H, d], whose second and third axes are then exchanged."},
   };
 }
 
@@ -220,6 +220,10 @@ Stage merge_stage() {
           },
       .probes = probes_of_merge(),
       .laws = kLaws,
+      .hints = {"Which numbers of x make one row of y, and how far apart are they in memory?",
+                "The two steps of split_heads backwards: what came last there comes first here.",
+                "Axes may be joined only where they are neighbours and the left one is the outer one. Split, then merged, is x again.",
+                "[B, H, T, d] with its second and third axes exchanged is [B, T, H, d], whose last two axes are then read as one."},
   };
 }
 
@@ -238,6 +242,10 @@ Stage share_stage() {
           },
       .probes = probes_of_share(),
       .laws = kLaws,
+      .hints = {"Two heads become four. Which heads of y are copies of the first head of x: 0 and 1, or 0 and 2?",
+                "A new axis of size 1 is stretched, and joined with that of the heads: on which side of it must it stand?",
+                "Each head of x is in y H / G times, the copies side by side, and its gradient is the sum of theirs.",
+                "[B, G, 1, T, d], stretched to [B, G, H / G, T, d], and read as [B, H, T, d]."},
   };
 }
 

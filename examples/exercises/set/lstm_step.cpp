@@ -329,10 +329,10 @@ Stage step_stage() {
       .laws = {{"a gate times a tanh is at most 1, so no number of h_new is larger", output_below_one, "What is the last thing that is done to c' before the gate o?"},
                {"a step writes at most 1, so no cell grows by more", cell_grows_by_one, "How large can f be, and how large i n?"}},
       .pieces = {{"c_new, and h_new is right for it", cell_alone_may_be_wrong, "Which of f, c, i and n is not what it should be?"}},
-      .hints = {"c' is used twice: where? And what does each of the two uses send back?",
+      .hints = {"Four sums arrive at one unit. In which rows of W, U and b do those of unit j stand?",
                 "Units meet only in W x and U h. After these sums each unit is a small formula of four numbers and its cell.",
-                "Gradients of several uses add. Begin with all of dL/dc': it goes on to c and to three of the gates. The fourth, o, gets its part from h'.",
-                "dL/dc' = g_c + g o (1 − tanh² c'). Each factor of a product gets the other one; then comes the slope: f (1 − f) of a sigmoid, 1 − n² of a tanh."},
+                "A gate lies between 0 and 1, n between −1 and 1. So no number of h' is larger than 1, and a cell grows by 1 at most.",
+                "Row j makes a_i of unit j, row hidden + j its a_f, then come a_n and a_o. The new cell is f c + i n, and h' is o times its tanh."},
   };
 }
 
@@ -378,6 +378,10 @@ Stage gradient_stage() {
       .laws = {{"f c is a product, so dL/da_f is dL/dc · c (1 − f)", forget_follows_cell, "What does f multiply, and what is the slope of its sigmoid?"},
                {"where g is 0, nothing has used the output gate, and it gets no gradient", output_gate_hears_output, "In which of the two new states is o?"}},
       .pieces = pieces_of_gradient(),
+      .hints = {"c' is used twice: where? And what does each of the two uses send back?",
+                "Nothing here meets another unit. Make i, f, n, o and c' once more, then go back from h' and c'.",
+                "Gradients of several uses add. Begin with all of dL/dc': it goes on to c and to three of the gates. The fourth, o, gets its part from h'.",
+                "dL/dc' = g_c + g o (1 − tanh² c'). Each factor of a product gets the other one; then comes the slope: f (1 − f) of a sigmoid, 1 − n² of a tanh."},
   };
 }
 

@@ -339,8 +339,8 @@ Stage value_stage() {
                {"rows that are alike have products that know only their distance", products_know_distance, "By which angle does a pair turn: is it proportional to the position?"}},
       .hints = {"A pair is the hand of a clock. By which angle does the hand of pair k turn from one position to the next?",
                 "The angle needs the row's position and the number of the pair, nothing else. Keep both old numbers until both new ones are written.",
-                "A rotation keeps lengths, and it is undone by the rotation by −φ: so is its gradient. Only queries and keys meet, so only they turn.",
-                "On the way back da = da' cos φ + db' sin φ and db = db' cos φ − da' sin φ. Numbers 2k and 2k + 1 of a head come from k and k + d/2."},
+                "A rotation keeps lengths: the squares of a row sum to what they summed to before. A row at position 0 stays as it is.",
+                "φ is p times theta to the power −2k / width, divided as real numbers. Then number 2k is a cos φ − b sin φ, and number 2k + 1 is a sin φ + b cos φ."},
   };
 }
 
@@ -355,6 +355,10 @@ Stage gradient_stage() {
       }),
       .probes = probes("g"),
       .laws = {{"no row of dx is longer or shorter than that of g", length_is_kept, "Which two products make each number of dx, and with which signs?"}},
+      .hints = {"A hand was turned by φ. How do you turn it back to where it was?",
+                "The loops are those of rope, and the pairs are now those of g. Only signs differ.",
+                "The gradient of a rotation is the rotation back, so no row of dx is longer or shorter than that of g.",
+                "da = da' cos φ + db' sin φ and db = db' cos φ − da' sin φ, where da' and db' are a pair of g. What did not turn is copied."},
   };
 }
 
@@ -383,6 +387,10 @@ Stage heads_stage() {
           },
       .probes = probes_of_heads(),
       .laws = {{"no query and no key becomes longer or shorter", lengths_are_kept, "Where does each head begin, and does each of its pairs turn, once?"}},
+      .hints = {"Which of q, k and v meet in a product, so that their turns can cancel?",
+                "Each row of each head is one call of rope, at that row's position. The next row of the same head is q.columns numbers further, not d.",
+                "All heads of a row turn by the same angles, no query and no key changes its length, and the values stay as they are.",
+                "With d = q.columns / heads, the d numbers from column h · d on turn in q and in k, with d for the width. v is copied."},
   };
 }
 
@@ -403,6 +411,10 @@ Stage order_stage() {
           },
       .probes = probes_of_order(),
       .laws = {{"all numbers of w are there, once", nothing_is_lost, "Which rows of w does y read twice, and which never?"}},
+      .hints = {"In the checkpoint, rows 0 and d/2 of a head make one pair. At which two rows do you want them?",
+                "Whole rows move, within their head, and the order is the same in every head.",
+                "All rows of w are in y, once. The first row of a head and its last one stay where they are.",
+                "Rows 2k and 2k + 1 of a head in y are rows k and k + d/2 of that head in w."},
   };
 }
 

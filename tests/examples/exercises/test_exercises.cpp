@@ -416,7 +416,9 @@ TEST_CASE("exercises: the cache says which call is wrong first, and what read is
   CHECK(sentence([](Outputs& outputs) { outputs[2].numbers[0] += 1; }) == "rows, how many kept_k has, is 3 after call 1, not 2.");
   CHECK(sentence([](Outputs& outputs) { outputs[0].numbers.back() += 1; }) ==
         "y is first wrong in its row 3, in call 2 of 2, before which read was 2, as it should be.");
-  CHECK(sentence([](Outputs& outputs) { outputs[3].numbers.back() += 1; }) == "kept_k is wrong at the end, though y is right.");
+  CHECK(sentence([](Outputs& outputs) { for (double& one : outputs[3].numbers) one += 1; }) == "kept_k is wrong at the end, though y is right.");
+  CHECK(sentence([](Outputs& outputs) { outputs[0].numbers[0] += 1; }) ==
+        "y is first wrong in its row 0, in call 1 of 2, when nothing is kept yet: it is the scale, the mask, the softmax or the turning.");
 }
 
 TEST_CASE("exercises: the walk says which edge is wrong") {

@@ -48,17 +48,17 @@ const headers = {
 const path = the_path();
 const step = ({ name, page, anchor }) => ({ text: name, link: `${link(page)}#${anchor}` });
 
-// The path: each program, with its sections below it.
+// The path: the parts, each with its sections, its program and its exercises.
 const path_group = {
   text: "The path",
   items: [
     { text: "Overview", link: "/path" },
     { text: "The seven programs", link: "/thread" },
     { text: "Exercises", link: "/exercises" },
-    ...path.programs.map(({ number, file, sections }) => ({
+    ...path.programs.map(({ number, file, sections, runs, exercises }) => ({
       text: `${number} ${file}`,
       collapsed: true,
-      items: sections.map((section) => ({ ...step(section), text: section.name + tick_html(section) })),
+      items: [...sections, ...runs, ...exercises].map((station) => ({ ...step(station), text: station.name + tick_html(station) })),
     })),
   ],
 };
@@ -76,16 +76,16 @@ const pages_of = ({ text, link, items = [] }) => [
 ];
 const in_order = book_groups.flatMap(pages_of);
 
-// What stands before and after a page: of one with sections of the path, what does so on the path.
+// What stands before and after a page: of one with stations of the path, what does so on the path.
 function neighbours(page) {
   const overview = { text: "The path", link: "/path" };
   if (page === "index.md") return { next: overview };
   if (page === "path.md") return { prev: path_group.items[1], next: step(path.sections[0]) };
   if (page === "exercises.md") return { prev: path_group.items[0] };
   if (page === "thread.md") return { prev: path_group.items[0], next: step(path.sections[0]) };
-  const own = path.sections.filter((section) => section.page === page);
+  const own = path.stations.filter((station) => station.page === page);
   if (own.length > 0) {
-    const [before, after] = [path.sections[own[0].at - 2], path.sections[own.at(-1).at]];
+    const [before, after] = [path.stations[own[0].at - 2], path.stations[own.at(-1).at]];
     return { prev: before ? step(before) : overview, next: after && step(after) };
   }
   const at = in_order.findIndex(({ link: one }) => one === link(page.replace(/(^|\/)index\.md$/, "$1")));
@@ -140,7 +140,7 @@ export default defineConfig({
       { text: "How it works", link: "/inside" },
       { text: "Words", link: "/glossary" },
     ],
-    path: path.sections.map((section) => ({ key: section.key, ...step(section) })), // for theme/path.mjs
+    path: path.stations.map((station) => ({ key: station.key, ...step(station) })), // for theme/path.mjs
     sidebar: [path_group, ...book_groups],
     notFound: {
       title: "There is no such page",

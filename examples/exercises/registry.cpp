@@ -6,6 +6,7 @@
 #include "examples/exercises/in_place/seams.h"
 #include "examples/exercises/mistakes.h"
 #include "examples/exercises/tutor/folder.h"
+#include "examples/exercises/tutor/order.h"
 
 namespace gradus::exercises {
 namespace {
@@ -52,6 +53,7 @@ std::string registry() {
                    {"also", one.also},
                    {"minutes", one.minutes},
                    {"needs", one.needs},
+                   {"program", program_before(one)},
                    {"in_place", has_place(one.id) ? place_of(one.id) : ""},
                    {"stages", stages}});
     if (is_on_rows(stub)) all.back()["stub"] = stub;

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { faults } from "./site_faults.mjs";
-import { dead_links } from "./site_links.mjs";
+import { dead_links, path_faults } from "./site_links.mjs";
 import { serve } from "../../docs/.vitepress/serve.mjs";
 import { axe_faults } from "./axe.mjs";
 import * as use from "./site_use.mjs";
@@ -141,7 +141,7 @@ async function use_path() {
   ]);
 }
 
-for (const link of dead_links(dist, names)) wrong.add(link);
+for (const fault of [...dead_links(dist, names), ...path_faults(dist)]) wrong.add(fault);
 await look_at_all();
 for (const way of ways) await look_in("404.html", way, true);
 await use_it();

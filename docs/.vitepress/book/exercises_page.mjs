@@ -7,11 +7,12 @@ const cell = (text) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;").repla
 
 const section_link = (section) => `[\`${section.split("#")[1] ?? section.replace(/\.md$/, "")}\`](${section})`;
 
+const named = ({ stages }) => stages.reduce((sum, { mistakes }) => sum + mistakes.length, 0);
+
 const rows = (all) =>
   all.map((one) => {
-    const named = one.stages.reduce((sum, { mistakes }) => sum + mistakes.length, 0);
     const needs = one.needs.map((id) => `\`${id}\``).join(", ");
-    return `| ${one.number} | [${one.title}](#${one.id}) | ${[one.section, ...one.also].map(section_link).join(", ")} | ${one.minutes} | ${needs} | ${one.in_place} | ${named} |`;
+    return `| ${one.number} | [${one.title}](#${one.id}) | ${[one.section, ...one.also].map(section_link).join(", ")} | ${one.minutes} | ${needs} | ${one.in_place} | ${named(one)} |`;
   });
 
 function stage_table({ function: name, probes, mistakes }) {
@@ -126,7 +127,11 @@ export function exercises_page(pages) {
       "",
       `**${one.number} ${one.title}.** ${[one.section, ...one.also].map(section_link).join(", ")} · ${one.minutes} minutes · \`./examples/run exercises new ${one.id}\`${led_from(one, places)}`,
       "",
+      `<details><summary>What the tutor knows: ${named(one)} mistakes and conventions</summary>`,
+      "",
       ...one.stages.flatMap(stage_table),
+      "</details>",
+      "",
     ]),
   ]
     .join("\n")

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { formula_ids } from "../book/chapters.mjs";
 import { parse_page } from "../book/pages.mjs";
-import { DEPTH, href_of, the_path } from "../book/path.mjs";
+import { DEPTH, href_of, id_of_heading, the_path } from "../book/path.mjs";
 import { excerpt, region, shown_lines } from "../book/sources.mjs";
 import { linked, root } from "../book/tree.mjs";
 import { excerpt_html, figure_html, moving_html, output_html, region_html } from "./blocks.mjs";
@@ -77,7 +77,7 @@ class Page {
   }
 
   // Where a section, by its id, or a page's head is on the path, if it is.
-  place_of = (id) => this.path.sections.find((section) => section.page === this.name && section.id === id);
+  place_of = (id) => this.path.stations.find((station) => station.page === this.name && station.id === id);
 
   // The page cut at its headings of level 2.
   sections() {
@@ -87,7 +87,8 @@ class Page {
       if (token.type === "heading_open" && token.tag === "h2" && token.level === 0) {
         const text = this.tokens[at + 1].content.trim();
         const id = this.ids.has(text) ? text : undefined;
-        sections.push(begun(id, id && this.place_of(id)));
+        const of_path = id ?? id_of_heading(this.name, text);
+        sections.push(begun(id, of_path && this.place_of(of_path)));
       }
       sections.at(-1).tokens.push(token);
     });
@@ -106,7 +107,7 @@ class Page {
       const token = tokens[at];
       if (token.map) this.line = token.map[0] + 1;
       if (place && token.type === "heading_open" && tokens[at + 1].content === DEPTH) {
-        result.push(this.html(steps_html(place, this.path.sections)), this.html(this.fold(id)));
+        result.push(this.html(steps_html(place, this.path.stations)), this.html(this.fold(id)));
         folded = true;
         at += 2;
         continue;
@@ -125,7 +126,7 @@ class Page {
       result.push(token);
       if (place && token.type === "heading_close" && /h[12]/.test(token.tag)) result.push(this.html(place_html(place)));
     }
-    if (place) result.push(this.html(folded ? "</details>\n" : steps_html(place, this.path.sections)));
+    if (place) result.push(this.html(folded ? "</details>\n" : steps_html(place, this.path.stations)));
     return result;
   }
 
@@ -138,7 +139,7 @@ class Page {
   // anchor is norm-rms-gradient.
   heading(tokens, at, id) {
     const [open, inline] = [tokens[at], tokens[at + 1]];
-    if (open.tag === "h1" && this.section.place) this.anchor(open, this.section.place.anchor);
+    if ((open.tag === "h1" || (open.tag === "h2" && !id)) && this.section.place) this.anchor(open, this.section.place.anchor);
     if (open.tag === "h3" && id) this.anchor(open, `${id}-${slug(inline.content)}`);
     const told = inline.content.match(/^(?:claim|convention)-([\w-]+)$/)?.[1].replaceAll("-", " ");
     if (open.tag !== "h2" || !(id || told)) return;
@@ -163,7 +164,7 @@ class Page {
     const rows = rows_of(tokens, at);
     name_cells(tokens[at], rows, this.Token);
     check_derivation(tokens[at], rows, id, this.section.shown, this.complain);
-    if (this.name === "path.md") mark_read(tokens[at], rows, this.path.sections, this.Token);
+    if (this.name === "path.md") mark_read(tokens[at], rows, this.path.stations, this.Token);
   }
 
   inline(token) {

@@ -84,11 +84,14 @@ int check_all(const Options& options, const Folder& folder, State& state) {
   return all ? 0 : 1;
 }
 
+std::string all_passed() { return "That was the last one: all have passed.\n"; }
+
 int list(const Folder& folder, const State& state) {
   std::string text = progress_bar(state, 40) + "\n\n";
   const Exercise& current = current_of(state);
   for (const Exercise& one : all_exercises()) text += list_line(one, folder, state, &one == &current) + "\n";
-  say(text);
+  const Exercise* next = next_open(state);
+  say(text + "\n" + (next == nullptr ? all_passed() : fmt::format("Next: {} {}\n{}", next->number, next->id, on_the_way(*next))));
   return 0;
 }
 
@@ -182,8 +185,9 @@ std::string what_follows(const Exercise& exercise, const State& state) {
   std::string text = fmt::format("To compare: {} solution {} shows how the project writes it.\n", kRun, exercise.id);
   if (has_place(exercise.id)) text += fmt::format("In a model, beside the library's: {} mine {}\n", kRun, exercise.id);
   const Exercise* next = next_open(state, &exercise);
-  if (next == nullptr) return text + "That was the last one: all have passed.\n";
-  return text + fmt::format("Next: {} {}, {} ({} min): {} new {}\n", next->number, next->id, next->title, next->minutes, kRun, next->id);
+  if (next == nullptr) return text + all_passed();
+  return text + fmt::format("Next: {} {}, {} ({} min): {} new {}\n", next->number, next->id, next->title, next->minutes, kRun, next->id) +
+         on_the_way(*next);
 }
 
 int carry_out(const Options& options, bool coloured) {

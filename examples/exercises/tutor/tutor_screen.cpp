@@ -94,7 +94,8 @@ Lines exercise_lines(const Tutor& tutor, std::size_t columns) {
   const Exercise* next = next_open(tutor.state(), &tutor.exercise());
   add_text(lines, "\ns shows how the project writes it, to compare.\n", columns);
   add_text(lines, next == nullptr ? "That was the last one: all have passed.\n"
-                                  : fmt::format("n goes on to {} {}: {} ({} min).\n", next->number, next->id, next->title, next->minutes), columns);
+                                  : fmt::format("n goes on to {} {}: {} ({} min).\n", next->number, next->id, next->title, next->minutes) +
+                                        on_the_way(*next), columns);
   return lines;
 }
 

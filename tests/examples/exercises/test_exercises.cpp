@@ -14,6 +14,7 @@
 #include "examples/exercises/mistakes.h"
 #include "examples/exercises/registry.h"
 #include "examples/exercises/set/rule_broadcast.h"
+#include "examples/exercises/tutor/order.h"
 #include "tests/core/io/temporary_directory.h"
 #include "tests/examples/exercises/answers.h"
 #include "tests/support/check.h"
@@ -291,6 +292,18 @@ TEST_CASE("exercises: an answer needs rows.h and, at most, core; and what it nee
     for (const std::string& id : one.needs) CHECK_MESSAGE(earlier.count(id) == 1, "needs ", id);
     earlier.insert(one.id);
   }
+}
+
+TEST_CASE("exercises: what one on the path needs comes before it there, and its program is one of first/") {
+  std::set<std::string> earlier, programs;
+  for (const OnPath& one : exercises_of_path()) {
+    CAPTURE(one.id);
+    for (const std::string& id : exercise(one.id).needs) CHECK_MESSAGE(earlier.count(id) == 1, "needs ", id);
+    CHECK(on_the_way(exercise(one.id)).empty() != programs.insert(one.program).second);
+    CHECK_FALSE(read_bytes(source_root() + "/examples/first/" + one.program + ".cpp").empty());
+    earlier.insert(one.id);
+  }
+  CHECK(programs.size() == 7);
 }
 
 TEST_CASE("exercises: probes are told apart by their names, and some have no two sizes alike") {

@@ -83,8 +83,10 @@ says 1 'norm/eps-outside-root' check 10  # the same mistake again
 cp "$answer" my/10_rms_norm.cpp
 says 0 '✓ rms_norm_gradient: right' check ./my/10_rms_norm.cpp
 grep -q 'most wrong answers lack it' out.txt || fail "what was hard is not said"
+grep -q '^Next: 23 adamw' out.txt || fail "it does not go on by the path: $(cat out.txt)"
 says 0 'const double r = std::sqrt' solution rms-norm
 says 0 "$(date +%Y-%m-%d)" list
+says 0 'On the path tape.cpp comes first: ./examples/run tape' list
 says 0 '✓ 10 rms-norm' check all
 says 0 'ends with 0 if all' --help
 

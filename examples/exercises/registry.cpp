@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "examples/exercises/grader/diagnose.h"
-#include "examples/exercises/in_place/seams.h"
+#include "examples/exercises/in_place/gpt.h"
 #include "examples/exercises/mistakes.h"
 #include "examples/exercises/tutor/folder.h"
 #include "examples/exercises/tutor/order.h"
@@ -54,7 +54,7 @@ std::string registry() {
                    {"minutes", one.minutes},
                    {"needs", one.needs},
                    {"program", program_before(one)},
-                   {"in_place", has_place(one.id) ? place_of(one.id) : ""},
+                   {"part", part_of(one.id)},
                    {"stages", stages}});
     if (is_on_rows(stub)) all.back()["stub"] = stub;
   }

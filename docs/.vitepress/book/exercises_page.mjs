@@ -12,7 +12,7 @@ const named = ({ stages }) => stages.reduce((sum, { mistakes }) => sum + mistake
 const rows = (all) =>
   all.map((one) => {
     const needs = one.needs.map((id) => `\`${id}\``).join(", ");
-    return `| ${one.number} | [${one.title}](#${one.id}) | ${[one.section, ...one.also].map(section_link).join(", ")} | ${one.minutes} | ${needs} | ${one.in_place} | ${named(one)} |`;
+    return `| ${one.number} | [${one.title}](#${one.id}) | ${[one.section, ...one.also].map(section_link).join(", ")} | ${one.minutes} | ${needs} | ${one.part} | ${named(one)} |`;
   });
 
 function stage_table({ function: name, probes, mistakes }) {
@@ -104,10 +104,14 @@ export function exercises_page(pages) {
     "# puts the stub of one into my/, checks it once",
     "./examples/run exercises new rms-norm",
     "./examples/run exercises check rms-norm",
-    "# after it passes: in a small model, beside the library's; and beside its chapter's published mistakes",
-    "./examples/run train --mine rms-norm",
+    "# after it passes: what it does; beside its chapter's published mistakes; in a GPT with all that has passed",
+    "./examples/run exercises mine rms-norm",
     "./examples/run ch04 --mine rms-norm",
+    "./examples/run exercises mine all",
     "```",
+    "",
+    "`mine all` trains a small GPT of all the functions that have passed, with the library's in the other places, beside the same GPT",
+    "of the library's alone. It names the parts that are yours, compares both losses, and writes.",
     "",
     "A wrong answer is compared in this order: what does not compile, crashes or hangs; equal to a known mistake on every probe; to two",
     "at once; right but for a factor, an axis, an ε; equal to a known mistake on more than half of the wrong probes; wrong only at an",
@@ -116,7 +120,7 @@ export function exercises_page(pages) {
     `${all.filter(({ stub }) => stub).length} of them need nothing of the library. On a wide screen they can be written in this page of the built book, with nothing`,
     "installed: clang is loaded once and runs here, and the grader, which is the same, says the same.",
     "",
-    "| | exercise | section | minutes | needs | goes into | mistakes |",
+    "| | exercise | section | minutes | needs | part of a model | mistakes |",
     "|---|---|---|---|---|---|---|",
     ...rows(all),
     "",

@@ -8,7 +8,7 @@
 #include "core/check.h"
 #include "examples/exercises/grader/report.h"
 #include "examples/exercises/in_place/chapters.h"
-#include "examples/exercises/in_place/seams.h"
+#include "examples/exercises/in_place/gpt.h"
 #include "examples/exercises/registry.h"
 #include "examples/exercises/tutor/check.h"
 #include "examples/exercises/tutor/mine.h"
@@ -84,7 +84,7 @@ int check_all(const Options& options, const Folder& folder, State& state) {
   return all ? 0 : 1;
 }
 
-std::string all_passed() { return "That was the last one: all have passed.\n"; }
+std::string all_passed() { return fmt::format("All have passed. A GPT made of them: {} mine all\n", kRun); }
 
 int list(const Folder& folder, const State& state) {
   std::string text = progress_bar(state, 40) + "\n\n";
@@ -136,6 +136,15 @@ int solution(const Exercise& exercise, const State& state) {
   return 0;
 }
 
+// What there is to show.
+int list_mine(const State& state) {
+  for (const PartOf& one : parts_of_models()) {
+    say(fmt::format("{} {:<20} {}\n", state.of(exercise(one.id)).passed.empty() ? "·" : "✓", one.id, one.part));
+  }
+  say(fmt::format("\n{} mine ID shows what yours does, once it has passed (✓);\n{} mine all makes a GPT of all that has.\n", kRun, kRun));
+  return 0;
+}
+
 int mine_of(const Exercise& exercise, const Options& options, const Folder& folder, bool coloured) {
   if (!options.chapter.empty()) check_asked_in(options.chapter, exercise.id);
   if (is_missing(exercise, options, folder)) return 1;
@@ -183,7 +192,7 @@ std::string list_line(const Exercise& exercise, const Folder& folder, const Stat
 
 std::string what_follows(const Exercise& exercise, const State& state) {
   std::string text = fmt::format("To compare: {} solution {} shows how the project writes it.\n", kRun, exercise.id);
-  if (has_place(exercise.id)) text += fmt::format("In a model, beside the library's: {} mine {}\n", kRun, exercise.id);
+  text += fmt::format("What yours does: {} mine {}; a GPT of all that has passed: mine all\n", kRun, exercise.id);
   const Exercise* next = next_open(state, &exercise);
   if (next == nullptr) return text + all_passed();
   return text + fmt::format("Next: {} {}, {} ({} min): {} new {}\n", next->number, next->id, next->title, next->minutes, kRun, next->id) +
@@ -198,6 +207,8 @@ int carry_out(const Options& options, bool coloured) {
   const std::string& command = options.command;
   if (command == "list") return with_trouble(state, list(folder, state));
   if (command == "check" && options.id == "all") return with_trouble(state, check_all(options, folder, state));
+  if (command == "mine" && options.chapter.empty() && options.id.empty()) return list_mine(state);
+  if (command == "mine" && options.chapter.empty() && options.id == "all") return mine_all(folder, state);
   Options checked = options;
   const bool by_path = options.id.find('/') != std::string::npos && options.file.empty();
   if (command == "check" && by_path) checked.file = options.id;

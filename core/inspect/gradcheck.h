@@ -5,7 +5,7 @@
 //   whose outputs have a constant sum. For small outputs the whole Jacobian is compared as well.
 // - Differences are taken at x ± h and x ± h/2 and combined so that the h² error cancels (Richardson, 1911), for a
 //   few h until one agrees; the h is reported.
-// - A gradient that is a constant times the numeric one is said to be so: a mean in place of a sum, a sign.
+// - A gradient that is a constant multiple of the numeric one is reported as such: a mean in place of a sum, a sign.
 // - Where the two one-sided slopes do not approach each other as h shrinks, the function has a kink. There is no
 //   derivative to compare, so the entry is skipped, and named in the report.
 //

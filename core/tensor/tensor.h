@@ -31,8 +31,8 @@ using GradientHook = std::function<Tensor(const Tensor&)>;  // from a gradient t
 class Tensor {
  public:
   Tensor() = default;  // undefined: no data; as a gradient it stands for zero
-  // Uninitialised. `op`, here and below, is whom an error names: ShapeError beyond 2⁴⁸ elements, MemoryError where there is no
-  // memory for them.
+  // Uninitialised. Errors begin with `op`, here and below: ShapeError beyond 2⁴⁸ elements, MemoryError where there is no memory
+  // for them.
   Tensor(const Shape& shape, DType dtype, OpName op = "tensor");
 
   // From any xtensor expression, evaluated here; needs core/tensor/xtensor.h.
@@ -89,8 +89,8 @@ class Tensor {
   void zero_grad() const;
   void retain_grad() const;  // backward is to set grad() though this is not a leaf
 
-  // `hook` gets the complete gradient of this tensor. It may change it in place, but for one under create_graph, or return
-  // another to take its place (undefined: it stays). Hooks run in the order they were added. What they compute is recorded
+  // `hook` gets the complete gradient of this tensor. It may modify the gradient in place (not under create_graph) or return a
+  // replacement; undefined keeps it. Hooks run in the order they were added. What they compute is recorded
   // under create_graph only. ValueError if empty.
   void add_hook(GradientHook hook) const;
 

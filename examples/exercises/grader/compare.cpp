@@ -35,12 +35,10 @@ Many of_all(const std::vector<Probe>& probes, const Function& function) {
   return many;
 }
 
-Attempt attempt(const Function& function, const Probe& probe) {
+std::optional<Outputs> attempt(const Function& function, const Probe& probe) {
   try {
-    return {function(probe)};
-  } catch (const std::exception& error) {
-    return {{}, error.what()};
-  } catch (...) {  // of the grader's own: a shape that does not fit
+    return function(probe);
+  } catch (...) {  // whatever it is: a shape that does not fit, a value that is refused
     return {};
   }
 }

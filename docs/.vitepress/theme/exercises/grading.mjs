@@ -5,8 +5,6 @@ const LIMIT = 2000; // milliseconds for each function
 const MOST_COMPILING = 40000;
 const after = `${LIMIT / 1000} seconds`;
 
-const aborted = (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-
 export class Grading {
   // `base` is the site's; `version` that of the compiler.
   constructor(base, version) {
@@ -49,26 +47,25 @@ export class Grading {
     return compiler;
   }
 
-  // { passes, screen }: the screen as the grader has it, with the terminal's colours. `signal` stops it.
-  async check(id, { file, driver }, text, tell, signal) {
-    const stop = aborted(signal);
-    const compiler = await Promise.race([this.load(() => {}), stop]);
+  // { passes, screen }: the screen as the grader has it, with the terminal's colours.
+  async check(id, { file, driver }, text, tell) {
+    const compiler = await this.load(() => {});
     tell("compiling");
-    const { module, said, undefined: name } = await this.built(compiler, { file, driver, text }, tell, stop);
+    const { module, said, undefined: name } = await this.built(compiler, { file, driver, text }, tell);
     if (name) return this.grader("not_linked", id, name);
     if (!module) return { passes: false, said, ...(await this.grader("does_not_compile", id, said)) };
     tell("running");
-    return this.run(id, module, stop);
+    return this.run(id, module);
   }
 
-  // A compiler that is stopped, or does not come to an end, is given up, and another one loaded.
-  async built(compiler, build, tell, stop) {
+  // A compiler that does not come to an end is given up, and another one loaded.
+  async built(compiler, build, tell) {
     let clock;
     const late = new Promise((_, reject) => {
       clock = setTimeout(() => reject(new Error(`it did not compile in ${MOST_COMPILING / 1000} seconds`)), MOST_COMPILING);
     });
     try {
-      return await Promise.race([compiler.ask({ build }, ({ why }) => tell(`compiling ${why}`)), late, stop]);
+      return await Promise.race([compiler.ask({ build }, ({ why }) => tell(`compiling ${why}`)), late]);
     } catch (error) {
       compiler.end();
       this.loading = undefined;
@@ -78,7 +75,7 @@ export class Grading {
     }
   }
 
-  async run(id, module, stop) {
+  async run(id, module) {
     const runner = this.runner();
     let clock, at;
     const stopped = new Promise((resolve) => {
@@ -89,7 +86,7 @@ export class Grading {
       };
     });
     try {
-      const ended = await Promise.race([runner.ask({ url: this.url, name: "run", values: [id, module] }, this.begun), stopped, stop]);
+      const ended = await Promise.race([runner.ask({ url: this.url, name: "run", values: [id, module] }, this.begun), stopped]);
       if (ended !== "stopped") return ended;
       runner.end();
       return await this.grader("hung", id, at.begun, at.passed, after);

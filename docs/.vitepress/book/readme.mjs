@@ -1,5 +1,5 @@
-// README.md: its links, its counts, its chapters' numbers and its commands are so, and it fits a terminal. And of the pages on the source: the house has
-// every folder, and the files that it and the recipes name are there.
+// README.md: its links, its counts, its chapters' numbers and its commands are so, and it fits a terminal. On the pages about the
+// source the house has every folder, and the files that it and the recipes name are there.
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { chapters } from "./chapters.mjs";

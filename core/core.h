@@ -1,4 +1,4 @@
-// All of core: tensors, the tape, ops, files, and, for who links gradus::inspect, what looks at them. (core/tensor/xtensor.h is
+// All of core: tensors, the tape, ops, files, and the headers of gradus::inspect; link it to use them. (core/tensor/xtensor.h is
 // apart: it is slow to compile.)
 #pragma once
 

@@ -42,9 +42,7 @@ template <typename Draw> MakeInit by_shape(const Draw& draw) {
 }
 
 // N(0, 0.02²) without what lies beyond two deviations (Devlin et al., 2019).
-Init bert(const InitOptions&) {
-  return [](Tensor& weight, Role) { init_trunc_normal(weight, 0.02); };
-}
+Init bert(const InitOptions&) { return [](Tensor& weight, Role) { init_trunc_normal(weight, 0.02); }; }
 
 }  // namespace
 

@@ -40,8 +40,10 @@ Parameter::Parameter(const Tensor& value) {
   if (!value.defined()) return;
   check<GraphError>(value.is_leaf(), "parameter: its value (shape {}) is on the tape, where its gradient would be lost; make "
                     "it under NoGrad, or detach() it", value.shape());
-  Tensor::operator=(value.requires_grad() ? value : value.detached_copy());
+  const bool is_new = !value.requires_grad();
+  Tensor::operator=(is_new ? value.detached_copy() : value);
   set_requires_grad();
+  if (is_new) set_unclaimed(true);
   trained_ = number();
 }
 
@@ -101,9 +103,7 @@ InUse::InUse(const Module& module) : module_(&module) {
   module_ = nullptr;
 }
 
-InUse::~InUse() {
-  if (module_ != nullptr) module_->user_.store(nullptr, std::memory_order_release);
-}
+InUse::~InUse() { if (module_ != nullptr) module_->user_.store(nullptr, std::memory_order_release); }
 
 // Where a module stands below another.
 struct Module::Place {
@@ -252,9 +252,7 @@ void Module::to(DType dtype) {
   }
 }
 
-void Module::zero_grad() {
-  for (const Tensor& parameter : parameters()) parameter.zero_grad();
-}
+void Module::zero_grad() { for (const Tensor& parameter : parameters()) parameter.zero_grad(); }
 
 std::string Module::describe() const { return name_of_class(typeid(*this)); }
 

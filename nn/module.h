@@ -82,14 +82,16 @@ class Members {
 using gradus::NamedTensors;
 using gradus::Role;
 
-// The base of layers and models. One thread at a time uses a module: GraphError for another.
+// The base of layers and models. A module, its tensors and the tapes that lead to them belong to one thread at a time; a join or a
+// lock hands them on. Of two calls at once the second is a GraphError, but a backward(), a step() or the end of a tensor beside a call
+// is not noticed, and is a data race: give each thread a model of its own, and copy weights while neither is in use.
 class Module {
  public:
   Module() = default;
   virtual ~Module() = default;
   Module(const Module&) = delete;  // two modules never share parameters by accident
   Module& operator=(const Module&) = delete;
-  Module(Module&& other) noexcept;  // every later use of `other` is a GraphError
+  Module(Module&& other) noexcept;  // every later call and walk of `other` is a GraphError, as is str(), but not describe()
 
   // Names the fields. The methods below call it, and throw ValueError for two members of one path and for a module below itself.
   virtual void members(Members& members) = 0;
@@ -130,7 +132,7 @@ class Module {
   mutable std::atomic<const void*> user_ = nullptr;  // the thread that uses it now, by the address of a variable of that thread
 };
 
-// While it lives, this thread uses the module. GraphError if another one does, and for a module that was moved from.
+// While it lives, this thread calls the module, or asks for its members. GraphError if another does, and for one that was moved from.
 class InUse {
  public:
   explicit InUse(const Module& module);

@@ -1,5 +1,6 @@
-// All of nn: modules, layers, models, losses; and core, for the loop that trains them. Every function and layer throws, naming itself and the argument, GraphError for
-// an undefined tensor, and DTypeError for i64 in place of a floating dtype or two dtypes where one is needed.
+// Includes all of nn and core: modules, layers, models, losses, and the loop that trains them. Every function and layer throws,
+// naming itself and the argument, GraphError for an undefined tensor, and DTypeError for i64 in place of a floating dtype or two
+// dtypes where one is needed.
 #pragma once
 
 #include "core/core.h"

@@ -50,6 +50,9 @@ NamedTensors to_pytorch(Module& module) {
     const Tensor part = own.tensor.detach();
     if (is_packed(name) && !packed.emplace(name, result.size()).second) {
       Tensor& whole = result[packed[name]].tensor;
+      check<ShapeError>(part.shape().slice(1, part.rank()) == whole.shape().slice(1, whole.rank()),
+                        "to_pytorch: {} of shape {} cannot be packed into {} beside {}: PyTorch's q, k and v read vectors of one width",
+                        own.name, part.shape(), name, whole.shape());
       whole = cat({whole, part}, 0);
     } else {
       result.emplace_back(name, part, own.role);
@@ -76,7 +79,7 @@ NamedTensors from_pytorch(Module& module, const NamedTensors& state) {
       check_defined({{given.name.c_str(), given.tensor}}, "from_pytorch");
       check<ShapeError>(given.tensor.rank() > 0 && given.tensor.size(0) == all, "from_pytorch: {} has shape {}, but q, k and v have {} rows",
                         given.name, given.tensor.shape(), all);
-      const Tensors parts = split(given.tensor, rows, 0);
+      const Tensors parts = split(given.tensor.is_leaf() ? given.tensor.detach() : given.tensor, rows, 0);
       for (std::size_t i = 0; i < parts.size(); ++i) result.emplace_back(found->second[i].name, parts[i], found->second[i].role);
     }
   }

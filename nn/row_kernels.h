@@ -20,11 +20,12 @@ template <typename Body> void for_rows(const Tensor& x, const Body& body) { for_
 template <typename T> const T* data_or_null(const Tensor& x) { return x.defined() ? x.data<T>() : nullptr; }
 
 // `columns` sums over rows of n values: body(begin, end, part) adds the rows begin … end-1 to `part`, which starts at 0. Blocks
-// of a fixed height are summed side by side, then their parts in order: the same bits for any number of threads. With no
-// columns, body still runs.
+// of √rows rows, at least 32, are summed side by side, then their parts in order: the same bits for any number of threads, and an
+// error that grows with √rows. With no columns, body still runs.
 template <typename T, typename Body>
 std::vector<T> sum_over_rows(int64_t rows, int64_t n, int64_t columns, const Body& body) {
-  const int64_t height = columns == 0 ? 1 : 32, blocks = (rows + height - 1) / height;
+  const int64_t height = columns == 0 ? 1 : std::max<int64_t>(32, std::llround(std::sqrt(static_cast<double>(rows))));
+  const int64_t blocks = (rows + height - 1) / height;
   std::vector<T> sums(static_cast<std::size_t>(columns)), parts(static_cast<std::size_t>(blocks * columns));
   T* first = parts.data();
   parallel_for(blocks, kMathGrain / (height * n) + 1, [=](int64_t begin, int64_t end) {

@@ -5,7 +5,7 @@
 //   θ ← θ - lr λ θ - lr 0.2 √max(n, m) O         for θ [n, m]: the root mean square of an AdamW step, about 0.2, so
 //                                                that both parts share one rate and one decay (Liu et al., 2025)
 //
-// Muon's are the matrices of the linear maps inside the model: Role::weight, scores and writes_stream. The head and
+// Muon updates the matrices of the model's inner linear maps: Role::weight, scores and writes_stream. The head and
 // the tables of embeddings and positions have a row for each id or position; like gains and biases they are AdamW's.
 #pragma once
 

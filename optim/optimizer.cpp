@@ -1,13 +1,28 @@
 #include "optim/optimizer.h"
 
-#include <algorithm>
-#include <limits>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+#include <utility>
+
+#include "core/autograd/engine.h"
 #include "core/tape/grad_mode.h"
 #include "core/tensor/create.h"
 #include "core/tensor/observer.h"
 
 namespace gradus::optim {
+// Said once in a thread: what a child that members() leaves out has learned is used by nobody.
+static void tell_unclaimed(const char* name) {
+  static thread_local constinit bool told = false;
+  if (unclaimed_leaves.empty() || std::exchange(told, true)) return;
+  const auto& [number, shape] = *unclaimed_leaves.begin();
+  fmt::print(stderr, "{}: no optimizer has {} of the modules' parameters that got a gradient, such as #{} {}. Does a members() leave out a "
+             "child? inspect::severed(loss, model) names them. Are they frozen? set_requires_grad(false) says so, and saves time\n",
+             name, unclaimed_leaves.size(), number, shape);
+}
+
 Optimizer::Optimizer(const char* name, ParameterGroups groups, double lr, double weight_decay) : name_(name), lr_(lr) {
   check_rate(lr);
   check_decay(weight_decay);
@@ -24,6 +39,8 @@ Optimizer::Optimizer(const char* name, ParameterGroups groups, double lr, double
   }
   check_parameters(all, name_);
   check<ValueError>(!all.empty(), "{}: no parameters to optimize", name_);
+  for (const NamedTensor& parameter : all) parameter.tensor.set_unclaimed(false);
+  unclaimed_leaves.clear();
 }
 
 void Optimizer::check_rate(double lr) const { check_range("the learning rate", lr, range::not_negative, name_); }
@@ -64,6 +81,7 @@ void Optimizer::step(double lr) {
   check<GraphError>(std::any_of(entries_.begin(), entries_.end(), has_gradient),
                     "{}: none of {} parameters has a gradient; was backward() forgotten, zero_grad() called before "
                     "step(), or is this the optimizer of another model?", name_, entries_.size());
+  tell_unclaimed(name_);
   const NoGrad off;
   const Observing unseen{nullptr};  // an error in the middle would leave half of a step
   ++steps_;
@@ -74,9 +92,7 @@ void Optimizer::step(double lr) {
   }
 }
 
-void Optimizer::zero_grad() {
-  for (const Entry& entry : entries_) entry.parameter.tensor.zero_grad();
-}
+void Optimizer::zero_grad() { for (const Entry& entry : entries_) entry.parameter.tensor.zero_grad(); }
 
 std::vector<std::string> Optimizer::load_state(const NamedTensors& state, int64_t steps, io::LoadOptions options) {
   check_steps(steps);

@@ -27,8 +27,8 @@ class Optimizer {
   Optimizer& operator=(const Optimizer&) = delete;
 
   // One update, with the options' learning rate or with `lr`. A parameter without a gradient stays as it is. Throws, changing
-  // nothing: ValueError for a negative rate, and for a gradient that shares its storage with a parameter or state; GraphError
-  // if a parameter no longer requires a gradient, and if none has one.
+  // nothing: ValueError for a negative rate, or if a gradient shares storage with a parameter or state; GraphError if a parameter
+  // no longer requires a gradient, or if no parameter has one.
   void step() { step(lr_); }
   void step(double lr);
   void zero_grad();  // of all parameters

@@ -111,9 +111,8 @@ Tensors grad(const Tensors& outputs, const Tensors& inputs, const GradOptions& o
   Tensors found;
   for (const Tensor& input : inputs) {
     const Tensor& gradient = wanted.at(input.number());
-    check<GraphError>(gradient.defined() || options.allow_unused,
-                      "grad: no output depends on input {} (shape {}); pass allow_unused = true if that is meant",
-                      found.size(), input.shape());
+    check<GraphError>(gradient.defined() || options.allow_unused, "grad: no output depends on input {} (shape {}); pass "
+                      "allow_unused = true if that is meant", found.size(), input.shape());
     found.push_back(gradient);
   }
   wanted.clear();  // so that each gradient has one owner
@@ -127,11 +126,14 @@ Tensors grad(const Tensors& outputs, const Tensors& inputs, const GradOptions& o
 void backward(const Tensors& outputs, const Tensors& seeds, bool retain_graph) {
   BackwardPass pass({"backward", false, retain_graph, 0}, outputs, seeds);
   std::vector<Arrival> results;
+  unclaimed_leaves.clear();
   pass.run([&](const Tensor& x, const Tensor& gradient) {
     if (x.is_leaf() || x.retains_grad()) results.push_back({x, gradient});
   });
-  for (auto& [x, gradient] : results) {  // first all sums, then all grad()s: if a sum fails, no grad() has changed
+  for (auto& [x, gradient] : results) {  // first all that may fail, then all grad()s
     gradient = x.grad().defined() ? add(x.grad(), gradient) : owned(gradient);
+    x.make_room_for_grad();
+    if (x.unclaimed()) unclaimed_leaves.emplace(x.number(), x.shape());
   }
   for (const auto& [x, gradient] : results) x.set_grad(gradient);
 }

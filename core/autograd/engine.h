@@ -1,6 +1,8 @@
 // The engine: walks the tape from outputs to inputs and hands gradients on.
 #pragma once
 
+#include <map>
+
 #include "core/tensor/tensor.h"
 
 namespace gradus {
@@ -22,5 +24,8 @@ Tensors grad(const Tensors& outputs, const Tensors& inputs, const GradOptions& o
 // Adds dL/dx, L as for grad(), into x.grad() of every leaf x and of tensors with retain_grad(). Errors as those of grad();
 // a walk that fails has added nothing.
 void backward(const Tensors& outputs, const Tensors& seeds = {}, bool retain_graph = false);
+
+// What is unclaimed() though the last backward() of this thread gave it a gradient: numbers and shapes.
+inline thread_local std::map<std::uint64_t, Shape> unclaimed_leaves;
 
 }  // namespace gradus

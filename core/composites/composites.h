@@ -21,7 +21,7 @@ Tensor var(const Tensor& x, const Axes& axes = {}, double correction = 1, bool k
 Tensor stddev(const Tensor& x, const Axes& axes = {}, double correction = 1, bool keepdim = false);
 template <std::same_as<bool> B> Tensor var(const Tensor&, const Axes&, B) = delete;  // the third is the correction: var(x, axes, 1, true)
 template <std::same_as<bool> B> Tensor stddev(const Tensor&, const Axes&, B) = delete;
-// The length √Σ x²; where that is 0, the gradient is 0. (The sum Σ |x| is sum(abs(x)).)
+// The length √Σ x²; where that is 0, the gradient is 0. In f32 it is ∞ beyond 1.8e19 and 0 below 1e-23. (Σ |x| is sum(abs(x)).)
 Tensor norm(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 // The product of the elements; its gradient is right at zeros too, as is cumprod's.
 Tensor prod(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
@@ -29,7 +29,7 @@ Tensor cumprod(const Tensor& x, int axis);  // y[i] = x[0] · … · x[i] along 
 // log Σ eˣ without overflow; of no elements it is -∞; where all x are -∞, it is -∞ and its gradient NaN.
 Tensor logsumexp(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 // The middle element, or the mean of the two in the middle if there is an even number, as NumPy has it. But a NaN counts as the largest:
-// it is in the result only where it stands in the middle. ShapeError over no elements.
+// it is in the result only where it stands in the middle. For an i64 x it is f32, as mean is. ShapeError over no elements.
 Tensor median(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 // Masks: 1 where any, or all, of the elements are not 0. Over no elements, any is 0 and all is 1.  [constant]
 Tensor any(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
@@ -38,7 +38,7 @@ Tensor all(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 // --- select.cpp -----------------------------------------------------------------------------------------------
 // min(max(x, low), high), with derivative 1 at both ends. ValueError if low > high.
 Tensor clamp(const Tensor& x, double low, double high);
-Tensor floor(const Tensor& x);  // the largest whole number ≤ x; derivative 0  [constant]
+Tensor floor(const Tensor& x);  // the largest whole number ≤ x, of 0 never -0; derivative 0  [constant]
 Tensor round(const Tensor& x);  // the nearest whole number, of two the even one; derivative 0  [constant]
 Tensor masked_fill(const Tensor& x, const Tensor& mask, Scalar value);  // x, but value where the mask is not 0
 // The part of each matrix, in the last two axes, that is on and below (triu: above) a diagonal; zeros elsewhere. Diagonal 0 is
@@ -68,7 +68,8 @@ Tensor dot(const Tensor& a, const Tensor& b);    // Σ a_i b_i of two vectors
 Tensor outer(const Tensor& a, const Tensor& b);  // a_i b_j of two vectors
 // Einstein's sum, as in NumPy: einsum("bik,bkj->bij", {a, b}) multiplies what has the same letters, and sums over those that
 // are not in the result. Without "->" the result has the letters that occur once, in alphabetical order. ValueError for another
-// text, ShapeError for a letter with two sizes. It has no "...", and a letter only once in one factor.
+// text, ShapeError for a letter with two sizes. It has no "...", and a letter only once in one factor. Next is multiplied what makes a
+// product of the fewest axes; ShapeError beyond 6.
 Tensor einsum(const std::string& formula, const Tensors& factors);
 
 // --- layout.cpp -----------------------------------------------------------------------------------------------

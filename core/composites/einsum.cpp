@@ -54,7 +54,8 @@ Factor product(const Factor& a, const Factor& b, const string& kept, const std::
   const Tensor right = reshape(b.in_order(batch + inner + columns), {size_of(batch), size_of(inner), size_of(columns)});
   std::vector<int64_t> shape;
   for (const char c : batch + rows + columns) shape.push_back(sizes.at(c));
-  return {batch + rows + columns, reshape(matmul(left, right), shape)};
+  const bool is_dot = rows.empty() && columns.empty() && batch.empty();
+  return {batch + rows + columns, is_dot ? dot(flatten(left), flatten(right)) : reshape(matmul(left, right), shape)};
 }
 
 // The letters of each factor, and of the result behind them: "ij,jk->ik" gives ij, jk, ik.
@@ -68,10 +69,11 @@ std::vector<string> parse(const string& formula) {
   }
   string result = arrow == string::npos ? "" : text.substr(arrow + 2);
   if (arrow == string::npos) {
-    for (const char c : text) {
-      if (c != ',' && std::count(text.begin(), text.end(), c) == 1) result += c;
+    std::map<char, int64_t> times;
+    for (const char c : text) ++times[c];
+    for (const auto& [c, count] : times) {
+      if (c != ',' && count == 1) result += c;
     }
-    std::sort(result.begin(), result.end());
   }
   parts.push_back(result);
   for (const string& letters : parts) {
@@ -108,11 +110,31 @@ Tensor einsum(const string& formula, const Tensors& factors) {
     }
   }
   for (const char c : result) check<ValueError>(sizes.count(c) != 0, "einsum: '{}' in the result of \"{}\" is in no factor", c, formula);
-  Factor y{letters[0], factors[0]};
-  for (std::size_t i = 1; i < factors.size(); ++i) {
-    string kept = result;  // and what later factors have
-    for (std::size_t later = i + 1; later < factors.size(); ++later) kept += letters[later];
-    const Factor next{letters[i], factors[i]};
+  std::map<char, int64_t> wanted;  // how many of the result and the factors to come have a letter
+  for (const char c : result) ++wanted[c];
+  std::vector<Factor> rest;
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    rest.push_back({letters[i], factors[i]});
+    for (const char c : letters[i]) ++wanted[c];
+  }
+  const auto take = [&](std::vector<Factor>::iterator factor) {
+    const Factor taken = *factor;
+    for (const char c : taken.letters) --wanted[c];
+    rest.erase(factor);
+    return taken;
+  };
+  Factor y = take(rest.begin());
+  while (!rest.empty()) {
+    const auto letters_with = [&](const Factor& next) {  // of the product with it
+      const string both = y.letters + those(next.letters, [&](char c) { return !has(y.letters, c); });
+      return those(both, [&](char c) { return wanted[c] > (has(next.letters, c) ? 1 : 0); });
+    };
+    const auto fewer = [&](const Factor& a, const Factor& b) { return letters_with(a).size() < letters_with(b).size(); };
+    const auto best = std::min_element(rest.begin(), rest.end(), fewer);
+    const string kept = letters_with(*best);
+    check<ShapeError>(kept.size() <= kMaxRank, "einsum: \"{}\" goes through a product with the axes \"{}\", but a tensor has at most {}",
+                      formula, kept, kMaxRank);
+    const Factor next = take(best);
     y = product(y.summed(kept + next.letters), next.summed(kept + y.letters), kept, sizes);
   }
   return y.summed(result).in_order(result);

@@ -13,7 +13,7 @@ namespace gradus::inspect {
 // While it lives, GraphError, naming the op:
 //   forward, for a NaN in a value, whether the op made it or it came in by an input, and for an Inf while all inputs are finite
 //     (one that came in may be meant, as in a mask);
-//   backward, for a NaN or an Inf in what a rule gave that neither dL/dy, y nor an input explains, and in a sum of finite ones;
+//   backward, for a NaN or Inf from a rule whose dL/dy, y and inputs were finite, or from adding finite gradients;
 //   in an optimizer's step, for a gradient that is not finite.
 class AnomalyMode final : public CallLog {
  public:

@@ -32,19 +32,18 @@ class CallLog : public Observer {
 
   std::string name_of(const Tensor& x) const;           // "blocks.1.norm.gain"; empty if it has none
   std::string module_of(std::uint64_t number) const;    // the innermost call that made that tensor: "blocks.1.norm"; empty if none did
-  const std::vector<ModuleCall>& calls() const { return calls_; }  // by `first`, outer before inner; `last` is 0 while open
+  const std::vector<ModuleCall>& calls() const { return calls_; }  // by `first`, outer before inner; `last` is 0 while it is open
   const std::map<std::uint64_t, std::string>& names() const { return names_; }  // by the tensors' numbers
   const std::map<std::string, std::int64_t>& dimensions() const { return dimensions_; }
   void forget_calls();  // forgets the calls that have ended; the names stay
 
   void enter(const std::string& path, const std::string& type) override;
-  void leave() override;
+  void leave() noexcept override;
   void name(const Tensor& tensor, const std::string& name) override;
   void dimension(const std::string& letter, std::int64_t size) override { dimensions_[letter] = size; }
 
  private:
   std::vector<ModuleCall> calls_;
-  std::vector<std::size_t> open_;
   std::map<std::uint64_t, std::string> names_;
   std::map<std::string, std::int64_t> dimensions_;
   inline static thread_local constinit const CallLog* active_ = nullptr;

@@ -115,11 +115,12 @@ class Probe {
   double x_ = 0;
 };
 
-// Smooth slopes differ by f''·h, so half the step halves the bend. At a kink, or a jump, it does not shrink.
-bool is_kink(const Probe::Difference& full, const Probe::Difference& half) {
-  const Tensor large = abs(full.bend) > 1e-3 * (1 + abs(full.slope));
-  const Tensor stays = abs(half.bend) > 0.8 * abs(full.bend);
-  return sum(logical_and(large, stays)).item() > 0;
+// Smooth slopes differ by f''·h, so half the step halves a bend. At a kink, or a jump, it does not shrink, and near one it shrinks
+// by another factor. Where one is `suspected`, any bend is enough.
+bool is_kink(const Probe::Difference& full, const Probe::Difference& half, bool suspected) {
+  const Tensor large = abs(full.bend) > (suspected ? 1e-6 : 1e-3) * (1 + abs(full.slope));
+  const Tensor other = abs(half.bend - 0.5 * full.bend) >= 0.1 * abs(full.bend);  // false of what is not finite
+  return any(suspected ? large : logical_and(large, other)).item() > 0;
 }
 
 // A direction in output space, and the gradient that the tape gives along it.
@@ -193,13 +194,15 @@ class Checker {
 
   void check_entry(std::size_t input, int64_t entry) {
     probe_.look_at(input, entry);
-    const std::vector<double> steps = options_.step > 0 ? std::vector{options_.step} : std::vector{2e-3, 2e-4, 2e-5};
+    const std::vector<double> steps = options_.step > 0 ? std::vector{options_.step} : std::vector{2e-3, 2e-4, 2e-5, 2e-6};
     Worst best{std::numeric_limits<double>::infinity(), "", {}};
     double used = steps.front();
+    bool near_kink = false;
     for (double step : steps) {
       const double h = step * std::max(1.0, std::abs(probe_.x()));
       const auto full = probe_.at(h), half = probe_.at(h / 2);
-      if (is_kink(full, half)) {
+      near_kink = is_kink(full, half, near_kink && step == steps.back());
+      if (near_kink) {
         if (step != steps.back()) continue;  // a kink near x, perhaps, but not at it: look closer
         ++report_.kinks;
         kink_text_ += fmt::format("\n  kink at input {}{}: skipped", input, index_text(inputs_[input].shape(), entry));

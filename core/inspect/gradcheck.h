@@ -5,7 +5,7 @@
 //   whose outputs have a constant sum. For small outputs the whole Jacobian is compared as well.
 // - Differences are taken at x ± h and x ± h/2 and combined so that the h² error cancels (Richardson, 1911), for a
 //   few h until one agrees; the h is reported.
-// - A gradient that is a constant times the numeric one is said to be so: a mean in place of a sum, a sign.
+// - A gradient that is a constant multiple of the numeric one is reported as such: a mean in place of a sum, a sign.
 // - Where the two one-sided slopes do not approach each other as h shrinks, the function has a kink. There is no
 //   derivative to compare, so the entry is skipped, and named in the report.
 //
@@ -29,7 +29,7 @@ using TensorFunction = std::function<Tensor(const Tensors&)>;
 struct GradcheckOptions {
   double relative = 1e-8;
   double absolute = 1e-9;
-  double step = 0;         // h for |x| up to about 1, growing with |x|; 0 tries 2e-3, 2e-4 and 2e-5
+  double step = 0;         // h for |x| up to about 1, growing with |x|; 0 tries 2e-3, 2e-4, 2e-5 and 2e-6
   int64_t jacobian_limit = 64;  // compare the whole Jacobian for outputs of up to so many elements
   std::uint64_t seed = 0;       // of the random cotangent
 };

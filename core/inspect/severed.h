@@ -7,7 +7,7 @@
 //   encoder.weight: cut by detach() at #41 [8, 16] in blocks.0
 //   head.bias: not reached: no op read it
 //
-// It tells the reverse, too: a leaf that gets a gradient, but that the model does not name, so that nothing trains or saves it.
+// It also reports the reverse: a leaf that gets a gradient but is no parameter of the model, so nothing trains or saves it.
 #pragma once
 
 #include <string>

@@ -127,7 +127,7 @@ struct TraceOptions {
 };
 
 // The walk from y, seeded with ones. GraphError unless y is on the tape and none of its graph was freed. Modules and the
-// names of their parameters come from the CallLog in whose life y was computed, if that is alive: inspect/calls.h.
+// names of their parameters come from the CallLog that was active when y was computed, if it still exists: inspect/calls.h.
 Trace trace(const Tensor& y, const TraceOptions& options = {});
 
 // A trace as JSON, of the form trace.schema.json, and back; the last two in a file (IoError).

@@ -221,7 +221,8 @@ Trace read_trace(std::string_view json) {
     check<ValueError>(json.find('\0') == json.npos, "the JSON holds a zero byte");  // the parser would take it for the end
     return trace_from(Json::parse(json, not_too_deep));
   } catch (const nlohmann::json::exception& e) {
-    throw ValueError(fmt::format("read_trace: {}", e.what()));
+    const std::string said = e.what();  // "[json.exception.parse_error.101] parse error at line 1, …"
+    throw ValueError(fmt::format("read_trace: this is no trace: {}", said.substr(said.find("] ") + 2)));
   } catch (const Error& e) {
     throw ValueError(fmt::format("read_trace: {}", e.what()));
   }

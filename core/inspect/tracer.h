@@ -26,7 +26,7 @@ class Measure {
   std::int64_t whole_, bytes_left_, shortened_ = 0;
 };
 
-// Observes one walk, of which take() is the record.
+// Observes one walk; take() returns its record.
 class Tracer final : public Observer {
  public:
   explicit Tracer(TraceOptions options) : options_(std::move(options)), measure_(options_.whole, options_.memory) {}

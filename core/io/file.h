@@ -8,7 +8,7 @@
 
 namespace gradus::io {
 
-// A regular file, read from front to back. Every failure is an IoError that names the path, one without a name among them.
+// A regular file, read from front to back. Every failure is an IoError that names the path (or says that it is empty).
 class InputFile {
  public:
   explicit InputFile(const std::string& path);
@@ -30,8 +30,7 @@ class InputFile {
 // file is removed and what had the name before is untouched.
 class OutputFile {
  public:
-  // IoError for what is no regular file, a symbolic link to itself, a file that the standard output or error goes into, and
-  // where no file can be made.
+  // IoError unless the path can be created or is a regular file, and is not where stdout or stderr goes.
   explicit OutputFile(const std::string& path);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;

@@ -205,7 +205,7 @@ template <typename T> std::string format_values(const Tensor& x, fmt::string_vie
 }
 
 std::string format_tensor(const Tensor& x, fmt::string_view of_number = {}) {
-  if (!x.defined()) return "undefined";
+  if (!x.defined()) return "undefined (as a grad(): none has arrived; what an op made keeps one only after retain_grad())";
   if (x.numel() == 0) return x.rank() == 1 ? "[]" : fmt::format("[] (shape {})", x.shape());
   return dispatch(x.dtype(), [&]<typename T>() { return format_values<T>(x, of_number); });
 }

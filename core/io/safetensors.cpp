@@ -1,6 +1,6 @@
 #include "core/io/safetensors.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -92,25 +92,30 @@ std::vector<const Item*> in_file_order(const std::string& path, const SafeTensor
   return items;
 }
 
+// The text as JSON has it. Only strings are made by the library: its objects need memory to be destroyed.
+std::string quoted(const std::string& path, const std::string& text) {
+  try {
+    return Json(text).dump();
+  } catch (const Json::exception& error) {
+    throw IoError(fmt::format("{}: names and metadata must be UTF-8: {}", path, error.what()));
+  }
+}
+
 std::string make_header(const std::string& path, const SafeTensors& contents, const std::vector<const Item*>& items) {
   check<IoError>(items.size() + contents.metadata.size() <= kMostNames, "{}: {} tensors and {} texts, but a file holds at most {}",
                  path, items.size(), contents.metadata.size(), kMostNames);
-  nlohmann::ordered_json json = nlohmann::ordered_json::object();
-  if (!contents.metadata.empty()) json[kMetadata] = contents.metadata;
+  std::vector<std::string> members, texts;
+  for (const auto& [key, value] : contents.metadata) texts.push_back(fmt::format("{}:{}", quoted(path, key), quoted(path, value)));
+  if (!texts.empty()) members.push_back(fmt::format("\"{}\":{{{}}}", kMetadata, fmt::join(texts, ",")));
   std::uint64_t begin = 0;
   for (const Item* item : items) {
     const Tensor& x = item->second;
     const std::uint64_t end = begin + bytes_of(x);
-    json[item->first] = {
-        {"dtype", encoding_of(x.dtype()).safetensors}, {"shape", x.shape().vector()}, {"data_offsets", {begin, end}}};
+    members.push_back(fmt::format(R"({}:{{"dtype":"{}","shape":[{}],"data_offsets":[{},{}]}})", quoted(path, item->first),
+                                  encoding_of(x.dtype()).safetensors, fmt::join(x.shape().vector(), ","), begin, end));
     begin = end;
   }
-  std::string header;
-  try {
-    header = json.dump();
-  } catch (const Json::exception& error) {
-    throw IoError(fmt::format("{}: names and metadata must be UTF-8: {}", path, error.what()));
-  }
+  std::string header = fmt::format("{{{}}}", fmt::join(members, ","));
   header.resize((header.size() + kAlignment - 1) / kAlignment * kAlignment, ' ');
   check<IoError>(header.size() <= kMaxHeader, "{}: the header would have {} bytes, the format allows {}", path,
                  header.size(), kMaxHeader);

@@ -25,21 +25,10 @@ void check_choice(const Tensor& mask, const Tensor& a, const Tensor& b, OpName o
 }
 
 Tensor neg(const Tensor& x) { return map(x, [](auto v) { return negative(v); }); }
-
-Tensor abs(const Tensor& x) {
-  return map(x, [](auto v) {
-    if constexpr (std::is_integral_v<decltype(v)>) return v < 0 ? negative(v) : v;
-    else return std::abs(v);
-  });
-}
-
-Tensor sign(const Tensor& x) {  // 0 and NaN are themselves
-  return map(x, [](auto v) { return v > 0 ? decltype(v)(1) : v < 0 ? decltype(v)(-1) : v; });
-}
-
-Tensor relu(const Tensor& x) {  // NaN is not below 0, and passes
-  return map(x, [](auto v) { return v < 0 ? decltype(v)(0) : v; });
-}
+Tensor abs(const Tensor& x) { return map(x, [](auto v) { return v < 0 ? negative(v) : plus(v, decltype(v)(0)); }); }  // -0 + 0 is 0
+// 0 and NaN are themselves; NaN is not below 0, and passes relu.
+Tensor sign(const Tensor& x) { return map(x, [](auto v) { return v > 0 ? decltype(v)(1) : v < 0 ? decltype(v)(-1) : v; }); }
+Tensor relu(const Tensor& x) { return map(x, [](auto v) { return v < 0 ? decltype(v)(0) : v; }); }
 
 Tensor sqrt(const Tensor& x) {  // xsimd's for 32-bit numbers on Arm is not rounded right, and √∞ is NaN
   check_floating(x);
@@ -54,11 +43,8 @@ Tensor sin(const Tensor& x) { return map_math(x, [](auto v) { return xsimd::sin(
 Tensor cos(const Tensor& x) { return map_math(x, [](auto v) { return xsimd::cos(v); }); }
 Tensor tanh(const Tensor& x) { return map_math(x, [](auto v) { return xsimd::tanh(v); }); }
 Tensor erf(const Tensor& x) { return map_math(x, [](auto v) { return erf_of(v); }); }
-
 // exp(-v) overflows to inf for large negative v, and 1/(1+inf) = 0 is right: stable on both sides.
-Tensor sigmoid(const Tensor& x) {
-  return map_math(x, [](auto v) { return decltype(v)(1) / (decltype(v)(1) + xsimd::exp(-v)); });
-}
+Tensor sigmoid(const Tensor& x) { return map_math(x, [](auto v) { return decltype(v)(1) / (decltype(v)(1) + xsimd::exp(-v)); }); }
 
 Tensor cast(const Tensor& x, DType dtype) {
   Tensor y(shape_of(x), dtype, "cast");
@@ -85,13 +71,8 @@ Tensor pow(const Tensor& a, const Tensor& b) {
   return zip(a, b, [](auto u, auto v) { return static_cast<decltype(u)>(std::pow(u, v)); });
 }
 
-Tensor maximum(const Tensor& a, const Tensor& b) {
-  return zip(a, b, [](auto u, auto v) { return u > v || u != u ? u : v; });
-}
-
-Tensor minimum(const Tensor& a, const Tensor& b) {
-  return zip(a, b, [](auto u, auto v) { return u < v || u != u ? u : v; });
-}
+Tensor maximum(const Tensor& a, const Tensor& b) { return zip(a, b, [](auto u, auto v) { return u > v || u != u ? u : v; }); }
+Tensor minimum(const Tensor& a, const Tensor& b) { return zip(a, b, [](auto u, auto v) { return u < v || u != u ? u : v; }); }
 
 void add_into(Tensor& sum, const Tensor& x) {
   with_elements(x, sum, [&]<typename T>(const T* from, T* to) {

@@ -23,8 +23,7 @@ inline constexpr int64_t kMathGrain = 4096;  // elements a thread should have fo
 
 // Calls body.template operator()<T>() with float or double.
 template <typename Body> decltype(auto) dispatch_real(DType dtype, Body&& body, OpName op = {}) {
-  check<DTypeError>(dtype == DType::f32 || dtype == DType::f64, "{}: needs f32 or f64, got {}; use cast(x, DType::f32)",
-                    op, dtype);
+  check<DTypeError>(dtype == DType::f32 || dtype == DType::f64, "{}: needs f32 or f64, got {}; use cast(x, DType::f32)", op, dtype);
   if (dtype == DType::f64) return body.template operator()<double>();
   return body.template operator()<float>();
 }

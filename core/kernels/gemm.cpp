@@ -21,6 +21,20 @@ template <typename T> void begin_product(int64_t m, int64_t n, Product<T> c) {
   for (int64_t i = 0; i < m; ++i) std::fill_n(c.data + i * c.row_stride, n, T(0));
 }
 
+// op(A) from row i and column j on.
+Matrix<float> from(Matrix<float> a, int64_t i, int64_t j) {
+  return {a.data + (a.transposed ? j * a.row_stride + i : i * a.row_stride + j), a.row_stride, a.transposed};
+}
+
+// For one long row or column. oneDNN adds its products one by one, but a total that has grown loses what each of them adds.
+void gemm_halved(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
+  const int64_t half = k / 2;
+  std::vector<float> rest(static_cast<std::size_t>(m * n));
+  gemm(m, n, half, alpha, a, b, c);
+  gemm(m, n, k - half, alpha, from(a, 0, half), from(b, half, 0), {rest.data(), n});
+  for (int64_t i = 0; i < m * n; ++i) c.data[m == 1 ? i : i * c.row_stride] += rest[static_cast<std::size_t>(i)];
+}
+
 #if GRADUS_BLAS
 // One product, on one thread.
 void sgemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
@@ -29,11 +43,6 @@ void sgemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix
                                  b.data, b.row_stride, c.added ? 1 : 0, c.data, c.row_stride);
   set_library_threads(num_threads());
   check<Error>(status == dnnl_success, "gemm: oneDNN failed with status {}", static_cast<int>(status));
-}
-
-// op(A) from row i and column j on.
-Matrix<float> from(Matrix<float> a, int64_t i, int64_t j) {
-  return {a.data + (a.transposed ? j * a.row_stride + i : i * a.row_stride + j), a.row_stride, a.transposed};
 }
 
 // [0, size) in equal parts; their borders are multiples of 16, a vector's floats.
@@ -113,10 +122,10 @@ void gemm_plain(int64_t m, int64_t n, int64_t k, T alpha, Matrix<T> a, Matrix<T>
 }  // namespace
 
 void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
+  if ((m == 1 || n == 1) && k > 2048) return gemm_halved(m, n, k, alpha, a, b, c);
 #if GRADUS_BLAS
   if (m == 0 || n == 0 || k == 0) return begin_product(m, n, c);
-  constexpr int64_t shared = 1 << 20;  // multiplications worth more than one thread: to wake the others costs time too
-  if (m * n * k < shared) return sgemm(m, n, k, alpha, a, b, c);
+  if (m * n * k < (1 << 20)) return sgemm(m, n, k, alpha, a, b, c);  // to wake other threads costs time, too
   gemm_tiled(m, n, k, alpha, a, b, c);
 #else
   gemm_plain(m, n, k, alpha, a, b, c);

@@ -1,8 +1,11 @@
 // Reading and adding at positions named by indices.
 #include <cstring>
+#include <map>
 #include <utility>
+#include <vector>
 
 #include "core/kernels/elementwise.h"
+#include "core/tensor/create.h"
 
 namespace gradus::kernels {
 
@@ -50,9 +53,9 @@ Tensor gather(const Tensor& x, int axis, const Tensor& indices) {
 
 // Several indices may name one position, so this runs in order: the same bits every time.
 Tensor scatter_add(const Tensor& x, const Shape& shape, int axis, const Tensor& indices) {
-  if (x.dtype() == DType::f16) return rounded(scatter_add(wide(x), shape, axis, indices));
+  if (size_of(x.dtype()) < 8) return cast(scatter_add(cast(x, DType::f64), shape, axis, indices), x.dtype());  // f16 and f32
   check<ShapeError>(x.shape() == indices.shape(), "scatter_add: values of shape {} for indices of {}", x.shape(), indices.shape());
-  Tensor y = zeros(shape, x.dtype());
+  Tensor y = kernels::zeros(shape, x.dtype());
   with_elements(x, y, [&]<typename T>(const T* from, T* to) {
     const auto add = [=](int64_t i, int64_t at) { to[at] = static_cast<T>(plus(load(to[at]), load(from[i]))); };
     for_each_index(shape, axis, indices, true, add, "scatter_add");
@@ -78,7 +81,7 @@ Tensor index_select(const Tensor& x, int axis, const Tensor& indices) {
   return y;
 }
 
-// Threads take columns, not indices, so that repeated indices are added in one fixed order.
+// Threads take columns, not indices: repeated ones are added in one fixed order. What comes to a row often is summed first, by sum.
 void index_add_into(Tensor& y, int given_axis, const Tensor& indices, const Tensor& x) {
   const int axis = normalize_axis(given_axis, y.rank(), "index_add");
   check<ShapeError>(indices.rank() == 1, "index_add: indices must be a vector, got shape {}", indices.shape());
@@ -95,9 +98,18 @@ void index_add_into(Tensor& y, int given_axis, const Tensor& indices, const Tens
   const Extents e = extents_around(y.shape(), axis, axis + 1);
   const int64_t count = indices.numel();
   const int64_t* id = indices.data<int64_t>();
+  std::vector<int64_t> times(static_cast<std::size_t>(e.n));
+  for (int64_t i = 0; i < count; ++i) ++times[static_cast<std::size_t>(id[i])];
+  const auto is_often = [&](int64_t i) { return times[static_cast<std::size_t>(id[i])] > 1024; };
+  std::map<int64_t, std::vector<int64_t>> often;  // such rows, and where in x what comes to them is
+  for (int64_t i = 0; i < count; ++i) if (is_often(i)) often[id[i]].push_back(i);
+  for (const auto& [row, at] : often) {
+    index_add_into(y, axis, from_vector(std::vector{row}, {1}), sum(index_select(x, axis, from_vector(at, {std::ssize(at)})), {axis}));
+  }
   with_elements(x, y, [&]<typename T>(const T* from, T* to) {
-    parallel_for(e.inner, kGrain / std::max<int64_t>(e.outer * count, 1) + 16, [=](int64_t begin, int64_t end) {
+    parallel_for(e.inner, kGrain / std::max<int64_t>(e.outer * count, 1) + 16, [&, from, to](int64_t begin, int64_t end) {
       for (int64_t item = 0; item < e.outer * count; ++item) {
+        if (is_often(item % count)) continue;
         const T* source = from + item * e.inner;
         T* target = to + (item / count * e.n + id[item % count]) * e.inner;
         for (int64_t j = begin; j < end; ++j) target[j] = static_cast<T>(plus(load(target[j]), load(source[j])));
@@ -112,7 +124,7 @@ Tensor one_hot(const Tensor& indices, int64_t classes, DType dtype) {
   check_indices(indices, classes);
   Shape shape = indices.shape();
   shape.push_back(classes, "one_hot");
-  Tensor y = zeros(shape, dtype, "one_hot");
+  Tensor y = kernels::zeros(shape, dtype, "one_hot");
   const int64_t* id = indices.data<int64_t>();
   dispatch(dtype, [&]<typename T>() {
     T* to = y.mutable_data<T>();

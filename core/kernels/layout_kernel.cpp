@@ -92,9 +92,7 @@ Tensor zeros(const Shape& shape, DType dtype, OpName op) {
   return y;
 }
 
-Tensor expand(const Tensor& x, const Shape& shape) {
-  return copy_of(x, {0, broadcast_strides(x.shape(), shape)}, shape);
-}
+Tensor expand(const Tensor& x, const Shape& shape) { return copy_of(x, {0, broadcast_strides(x.shape(), shape)}, shape); }
 
 Tensor permute(const Tensor& x, const std::vector<int>& order) {
   Shape shape;

@@ -14,8 +14,9 @@ namespace {
 struct Sum {
   template <typename V> static V identity() { return V(0); }
   template <typename V> static V combine(V total, V value) { return plus(total, value); }
-  template <typename T> static T row(const T* x, int64_t n) {
-    return static_cast<T>(sum_of<Wrapping<T>>(0, n, [=](int64_t j) { return static_cast<Wrapping<T>>(x[j]); }));
+  template <typename T> using Long = std::conditional_t<std::is_same_v<T, float>, double, T>;  // of a long row, rounded once
+  template <typename V, typename T> static V row(const T* x, int64_t n) {
+    return static_cast<V>(sum_of<Wrapping<V>>(0, n, [=](int64_t j) { return static_cast<Wrapping<V>>(x[j]); }));
   }
 };
 // #endregion op-sum.kernel
@@ -38,7 +39,8 @@ template <bool opposite> struct Extreme {
     return value != value || ordered<opposite>(value) > ordered<opposite>(most) ? value : most;
   }
   // The test for NaN apart from the maximum: each alone vectorises, combine() does not. (Inlined, it takes 1.5 times as long.)
-  template <typename T> [[gnu::noinline]] static T row(const T* x, int64_t n) {
+  template <typename T> using Long = T;
+  template <typename, typename T> [[gnu::noinline]] static T row(const T* x, int64_t n) {
     auto most = ordered<opposite>(identity<T>());
     int nans = 0;
 #pragma omp simd reduction(max : most) reduction(| : nans)
@@ -85,13 +87,15 @@ template <typename Op> Tensor reduce_group(const Tensor& x, int first, int last)
     const T* from = x.data<T>();
     T* to = y.mutable_data<T>();
     if (e.inner != 1) return reduce_columns<Op>(from, to, e);
-    if (e.outer != 1) return for_each(e.outer, e.n, [=](int64_t i) { to[i] = Op::template row<T>(from + i * e.n, e.n); });
-    constexpr int64_t block = 4096;  // one long row: blocks of it are reduced in parallel, then their results
-    std::vector<T> parts(static_cast<std::size_t>((e.n + block - 1) / block));
+    constexpr int64_t block = 4096;  // a longer single row: blocks of it are reduced in parallel, then their results
+    const auto row = [=](int64_t i) { to[i] = Op::template row<T>(from + i * e.n, e.n); };
+    if (e.outer != 1 || e.n <= block) return for_each(e.outer, e.n, row);
+    using Long = typename Op::template Long<T>;
+    std::vector<Long> parts(static_cast<std::size_t>((e.n + block - 1) / block));
     for_each(std::ssize(parts), block, [=, part = parts.data()](int64_t i) {
-      part[i] = Op::template row<T>(from + i * block, std::min(block, e.n - i * block));
+      part[i] = Op::template row<Long>(from + i * block, std::min(block, e.n - i * block));
     });
-    *to = Op::template row<T>(parts.data(), std::ssize(parts));
+    *to = static_cast<T>(Op::template row<Long>(parts.data(), std::ssize(parts)));
   });
   return y;
 }
@@ -122,8 +126,7 @@ Tensor of_lines(const Tensor& x, const Shape& shape, int axis, const Line& line,
     const T* from = x.data<T>();
     auto* to = y.mutable_data<Result<Y, T>>();
     for_each(e.outer * e.inner, e.n, [&](int64_t item) {
-      const int64_t o = item / e.inner, i = item % e.inner;
-      line(from + o * e.n * e.inner + i, to + o * n_y * e.inner + i, e.inner, e.n);
+      line(from + item / e.inner * e.n * e.inner + item % e.inner, to + item / e.inner * n_y * e.inner + item % e.inner, e.inner, e.n);
     });
   });
   return y;

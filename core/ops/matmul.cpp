@@ -39,9 +39,8 @@ void check_factors(const Tensor& a, const Tensor& b, MatmulOptions options, OpNa
                     options.transpose_a ? "ᵀ" : "", b.shape(), options.transpose_b ? "ᵀ" : "", of_a, of_b);
   for (int axis = -3; axis >= -std::min(a.rank(), b.rank()); --axis) {
     const int64_t n = a.size(axis), m = b.size(axis);
-    check<ShapeError>(n == m || n == 1 || m == 1,
-                      "matmul: the axes before the last two do not broadcast: {} @ {} ({} against {}; sizes must be equal or 1)",
-                      a.shape(), b.shape(), n, m);
+    check<ShapeError>(n == m || n == 1 || m == 1, "matmul: the axes before the last two do not broadcast: {} @ {} ({} against {}; "
+                      "sizes must be equal or 1)", a.shape(), b.shape(), n, m);
   }
 }
 

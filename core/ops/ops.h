@@ -38,7 +38,7 @@ Tensor minimum(const Tensor& a, const Tensor& b);  // likewise  [primitive]
 
 inline Tensor add(const Operand& a, const Operand& b) { return add(a.beside(b), b.beside(a)); }
 inline Tensor sub(const Operand& a, const Operand& b) {
-  return b.is_number ? add(a.beside(b), Operand(-b.value).beside(a)) : sub(a.beside(b), b.tensor);
+  return b.is_number && b.value != -0x1p63 ? add(a.beside(b), Operand(-b.value).beside(a)) : sub(a.beside(b), b.beside(a));
 }
 inline Tensor mul(const Operand& a, const Operand& b) { return mul(a.beside(b), b.beside(a)); }
 inline Tensor div(const Operand& a, const Operand& b) { return div(a.beside(b), b.beside(a)); }
@@ -112,8 +112,8 @@ inline Tensor operator~(const Tensor& x) { return logical_not(x); }
 Tensor isnan(const Tensor& x);
 Tensor isinf(const Tensor& x);
 Tensor isfinite(const Tensor& x);
-// a where the mask is not 0, b where it is 0. It passes no NaN on that is not chosen, forward or backward; but 0 comes back to
-// what made that NaN, and its rule may multiply 0 by ∞: write sqrt(where(p > 0, p, 1)), then choose.  [primitive]
+// a where the mask is not 0, b where it is 0. A NaN that is not chosen reaches neither y nor a gradient; but the op that made it
+// receives gradient 0, and 0·∞ is NaN: guard its input, as in sqrt(where(p > 0, p, 1)), then choose.  [primitive]
 Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b);
 Tensor where(const Tensor& mask, const Operand& a, const Operand& b);
 

@@ -21,7 +21,8 @@ class RunningRule {
 
   // What the rule threw, with the name of its op: an Error in its class, another exception nested in a GraphError.
   [[noreturn]] void rethrow() const;
-  // GraphError if the rule changed dL/dy; ShapeError or DTypeError for a gradient that does not fit its input.
+  // GraphError if the rule changed dL/dy; ShapeError or DTypeError for a gradient that does not fit its input, ValueError for rows
+  // that it does not have.
   void check(std::span<const Gradient> gradients) const;
 
  private:

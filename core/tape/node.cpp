@@ -42,9 +42,8 @@ void Node::run(const Step& step, std::vector<Gradient>& gradients) const {
 
 // #region inside-version
 void Node::check_unchanged(const char* role, const Tensor& tensor, std::uint32_t version) const {
-  check<GraphError>(!tensor.defined() || tensor.version() == version,
-                    "{}: the {} (shape {}) was changed in place after it was recorded, but backward needs its old "
-                    "value; change a copy, or run backward first, before optimizer.step()",
+  check<GraphError>(!tensor.defined() || tensor.version() == version, "{}: the {} (shape {}) was changed in place after it was "
+                    "recorded, but backward needs its old value; change a copy, or run backward first, before optimizer.step()",
                     name_, role, tensor.defined() ? tensor.shape() : Shape{});
 }
 

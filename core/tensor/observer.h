@@ -36,9 +36,10 @@ class Observer {
   // An optimizer is about to use the gradients of its parameters.
   virtual void step(const std::string& /*parameter*/, const Tensor& /*gradient*/) {}
 
-  // Modules: a call begins, "blocks.0", "Linear(2 -> 3)"; the last to begin ends; a tensor has a name, a size has a letter.
+  // Modules: a call begins, "blocks.0", "Linear(2 -> 3)"; the last to begin ends, perhaps by an exception, so that this may not
+  // throw; a tensor has a name, a size has a letter.
   virtual void enter(const std::string& /*path*/, const std::string& /*type*/) {}
-  virtual void leave() {}
+  virtual void leave() noexcept {}
   virtual void name(const Tensor& /*x*/, const std::string& /*name*/) {}
   virtual void dimension(const std::string& /*letter*/, std::int64_t /*size*/) {}
 };

@@ -1,5 +1,5 @@
 // Scoped: gives a variable of this thread another value for as long as an object lives. Scopes nest: such an object lives on
-// the stack.
+// the stack, and ends before those that began earlier.
 #pragma once
 
 #include <cstddef>

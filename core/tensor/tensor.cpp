@@ -164,7 +164,7 @@ Tensor& Tensor::set_requires_grad(bool value) {
   return *this;
 }
 
-Tensor Tensor::grad() const { return impl().rare && impl().rare->grad ? *impl().rare->grad : Tensor(); }
+Tensor Tensor::grad() const { return impl().rare ? impl().rare->grad : Tensor(); }
 
 void Tensor::set_grad(const Tensor& grad) const {
   check_defined({{"this tensor", *this}});
@@ -172,15 +172,18 @@ void Tensor::set_grad(const Tensor& grad) const {
   check_gradient(grad, *this);
   check<GraphError>(grad.is_leaf(), "set_grad: the gradient (shape {}) is on the tape, which may hold this tensor, so that "
                     "neither would ever be freed; use detach()", grad.shape());
-  rare().grad = std::make_unique<Tensor>(grad);
+  Tensor& own = rare().grad;
+  own = grad.impl().rare ? grad.detach() : grad;  // no grad() leads back to this tensor, which would keep itself alive
 }
 
 void Tensor::zero_grad() const {
-  if (impl().rare) impl().rare->grad.reset();
+  if (impl().rare) impl().rare->grad = Tensor();
 }
 
 void Tensor::retain_grad() const { rare().retain_grad = true; }
 bool Tensor::retains_grad() const { return impl().rare && impl().rare->retain_grad; }
+void Tensor::set_unclaimed(bool value) const { rare().unclaimed = value; }
+bool Tensor::unclaimed() const { return impl().rare && impl().rare->unclaimed; }
 
 void Tensor::add_hook(GradientHook hook) const {
   check<ValueError>(hook != nullptr, "add_hook: the hook is an empty function");

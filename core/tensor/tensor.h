@@ -31,8 +31,8 @@ using GradientHook = std::function<Tensor(const Tensor&)>;  // from a gradient t
 class Tensor {
  public:
   Tensor() = default;  // undefined: no data; as a gradient it stands for zero
-  // Uninitialised. `op`, here and below, is whom an error names: ShapeError beyond 2⁴⁸ elements, MemoryError where there is no
-  // memory for them.
+  // Uninitialised. Errors begin with `op`, here and below: ShapeError beyond 2⁴⁸ elements, MemoryError where there is no memory
+  // for them.
   Tensor(const Shape& shape, DType dtype, OpName op = "tensor");
 
   // From any xtensor expression, evaluated here; needs core/tensor/xtensor.h.
@@ -89,8 +89,8 @@ class Tensor {
   void zero_grad() const;
   void retain_grad() const;  // backward is to set grad() though this is not a leaf
 
-  // `hook` gets the complete gradient of this tensor. It may change it in place, but for one under create_graph, or return
-  // another to take its place (undefined: it stays). Hooks run in the order they were added. What they compute is recorded
+  // `hook` gets the complete gradient of this tensor. It may modify the gradient in place (not under create_graph) or return a
+  // replacement; undefined keeps it. Hooks run in the order they were added. What they compute is recorded
   // under create_graph only. ValueError if empty.
   void add_hook(GradientHook hook) const;
 
@@ -127,14 +127,13 @@ class Tensor {
   bool graph_freed() const { return impl().graph_freed; }
   const std::vector<GradientHook>& hooks() const;
   bool retains_grad() const;
+  void make_room_for_grad() const { rare(); }  // set_grad() then cannot fail for want of memory
+  bool unclaimed() const;  // a module's parameter that no optimizer has taken
+  void set_unclaimed(bool value) const;
   bool sole_owner() const { return impl().references == 1 && !impl().storage->shared(); }
 
  private:
-  struct Rare {  // what few tensors have
-    std::vector<GradientHook> hooks;
-    std::unique_ptr<Tensor> grad;
-    bool retain_grad = false;
-  };
+  struct Rare;
   // #region inside-tensor
   struct Impl {
     Impl(const Shape& the_shape, DType the_dtype, Storage* the_storage);
@@ -179,6 +178,12 @@ class Tensor {
   }
 
   Impl* impl_ = nullptr;
+};
+
+struct Tensor::Rare {  // what few tensors have
+  std::vector<GradientHook> hooks;
+  Tensor grad;
+  bool retain_grad = false, unclaimed = false;
 };
 
 template <typename T> const T* Tensor::data() const {

@@ -19,6 +19,7 @@ import { partly_made } from "./book/path_code.mjs";
 import { path_faults } from "./book/path_faults.mjs";
 import { house_faults, readme_faults } from "./book/readme.mjs";
 import { check_known, check_registry, check_sentences, check_strays, registry } from "./book/registry.mjs";
+import { uncommitted_results } from "./book/results.mjs";
 import { stepping_faults } from "./book/stepping.mjs";
 import { thread_faults } from "./book/thread.mjs";
 import { claims_page, errata_page, told } from "./book/told_pages.mjs";
@@ -83,6 +84,8 @@ for (const { page, title, sections } of pages) {
 const complete = check_registry(entries, pages, problems);
 const sentences = check_sentences(entries, convention_rows(pages), told, problems);
 check_known(entries, pages, told, problems);
+for (const { name, commit } of uncommitted_results(files("docs/results", /\.json$/).map((path) => path.match(/([\w-]+)\.json$/)[1])))
+  problems.add(`results/${name}.json`, undefined, `was measured at ${commit || "no commit"}: commit first, then measure`);
 check_strays(pages, names(), problems);
 for (const path of files("docs", /\.md$/)) {
   if (!/^docs\/([\w-]+\.md|(results|reference)\/[\w-]+\.md)$/.test(path))

@@ -14,7 +14,9 @@ import { markdown_options } from "./markdown/options.mjs";
 import { tick_html } from "./markdown/path.mjs";
 import { folders, page_of } from "./reference/names.mjs";
 import { write_reference } from "./reference/pages.mjs";
+import { search } from "./search.mjs";
 import { static_pages } from "./static_pages.mjs";
+import { theme_parts } from "./theme_parts.mjs";
 
 const problems = new Problems();
 const figures = await draw_all(problems);
@@ -46,17 +48,17 @@ const headers = {
 const path = the_path();
 const step = ({ name, page, anchor }) => ({ text: name, link: `${link(page)}#${anchor}` });
 
-// The path: each program, with its sections below it.
+// The path: the parts, each with its sections, its program and its exercises.
 const path_group = {
   text: "The path",
   items: [
     { text: "Overview", link: "/path" },
     { text: "The seven programs", link: "/thread" },
     { text: "Exercises", link: "/exercises" },
-    ...path.programs.map(({ number, file, sections }) => ({
+    ...path.programs.map(({ number, file, sections, runs, exercises }) => ({
       text: `${number} ${file}`,
       collapsed: true,
-      items: sections.map((section) => ({ ...step(section), text: section.name + tick_html(section) })),
+      items: [...sections, ...runs, ...exercises].map((station) => ({ ...step(station), text: station.name + tick_html(station) })),
     })),
   ],
 };
@@ -74,21 +76,25 @@ const pages_of = ({ text, link, items = [] }) => [
 ];
 const in_order = book_groups.flatMap(pages_of);
 
-// What stands before and after a page: of one with sections of the path, what does so on the path.
+// What stands before and after a page: of one with stations of the path, what does so on the path.
 function neighbours(page) {
   const overview = { text: "The path", link: "/path" };
   if (page === "index.md") return { next: overview };
   if (page === "path.md") return { prev: path_group.items[1], next: step(path.sections[0]) };
   if (page === "exercises.md") return { prev: path_group.items[0] };
   if (page === "thread.md") return { prev: path_group.items[0], next: step(path.sections[0]) };
-  const own = path.sections.filter((section) => section.page === page);
+  const own = path.stations.filter((station) => station.page === page);
   if (own.length > 0) {
-    const [before, after] = [path.sections[own[0].at - 2], path.sections[own.at(-1).at]];
+    const [before, after] = [path.stations[own[0].at - 2], path.stations[own.at(-1).at]];
     return { prev: before ? step(before) : overview, next: after && step(after) };
   }
   const at = in_order.findIndex(({ link: one }) => one === link(page.replace(/(^|\/)index\.md$/, "$1")));
   return at < 0 ? {} : { prev: in_order[at - 1], next: in_order[at + 1] };
 }
+
+// Where tables and code need the room beside them; the side bar has the sections of a chapter, too.
+const wide_pages = ["ablations", "cheat-sheet", "claims", "conventions", "errata", "exercises", "formulas", "notes", "path", "thread", "transformer"];
+const is_wide = (page) => /^ch\d\d/.test(page) || wide_pages.includes(page.replace(".md", ""));
 
 // The exercises that can be written in the page, and the version of the compiler that it then has.
 function written_here() {
@@ -97,24 +103,16 @@ function written_here() {
   return { ids, version: read("docs/public/compiler/version") };
 }
 
+// How far the build is, as ./docs/run reads it: each page is read, and then written; one more is 404.html.
+let done = 0;
+const tell_progress = ({ pages }, page) => console.log(`[${++done}/${2 * pages.length + 1}] ${page}`);
+
 // Three steps.
 const icon =
   "data:image/svg+xml," +
   encodeURIComponent(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 6 6"><path fill="#046ede" d="M0 4h2V2h2V0h2v6H0z"/></svg>',
   );
-
-// A search for an id finds its section before those whose ids go on from there. (Sent to the browser as text.)
-const words_and_ids = (text) => {
-  const words = text.toLowerCase().split(/[\s\p{P}\p{S}]+/u);
-  return [...words, ...(text.toLowerCase().match(/[a-z0-9]+(?:-[a-z0-9]+)+/g) ?? [])].filter(Boolean);
-};
-const searchOptions = {
-  fuzzy: false,
-  prefix: true,
-  boost: { title: 8, titles: 1, text: 1 },
-  boostDocument: (id) => (/\/(reference\/|exercises|thread|path)/.test(id) ? 0.3 : 1), // a formula's section comes before what names it
-};
 
 export default defineConfig({
   title: "Gradus",
@@ -127,14 +125,14 @@ export default defineConfig({
   router: { prefetchLinks: false }, // a page is fetched when it is asked for
   lastUpdated: false,
   ignoreDeadLinks: true, // the book's own Markdown says where they are
-  markdown: markdown_options({ figures, problems, links }),
+  markdown: markdown_options({ figures, problems, links, moves: there("public/widgets/lab.wasm") }),
   vue: { include: [/\.vue$/] }, // the theme's, and no page
   vite: {
-    plugins: [static_pages],
+    plugins: [static_pages, theme_parts],
     build: { rollupOptions: { treeshake: false } }, // it takes a quarter of the build and saves a hundredth of the page
   },
   themeConfig: {
-    search: { provider: "local", options: { miniSearch: { options: { tokenize: words_and_ids }, searchOptions } } },
+    search: { provider: "local", options: { miniSearch: search } },
     outline: { level: [2, 2], label: "On this page" },
     nav: [
       { text: "The path", link: "/path" },
@@ -142,16 +140,24 @@ export default defineConfig({
       { text: "How it works", link: "/inside" },
       { text: "Words", link: "/glossary" },
     ],
-    path: path.sections.map((section) => ({ key: section.key, ...step(section) })), // for theme/path.mjs
+    path: path.stations.map((station) => ({ key: station.key, ...step(station) })), // for theme/path.mjs
     sidebar: [path_group, ...book_groups],
+    notFound: {
+      title: "There is no such page",
+      quote: "The search (Ctrl K) knows every word and every id of the book.",
+      linkText: "The book's first page",
+      linkLabel: "The book's first page",
+    },
     docFooter: { prev: "Before", next: "Next" },
     widgets: there("public/widgets/lab.wasm"), // else their pictures stand alone
     exercises: written_here(), // else at home alone
   },
-  transformPageData(page) {
+  transformHtml: (html, id, { siteConfig, page }) => tell_progress(siteConfig, page),
+  transformPageData(page, { siteConfig }) {
+    tell_progress(siteConfig, page.relativePath);
     const { prev = false, next = false } = neighbours(page.relativePath);
     Object.assign(page.frontmatter, { prev, next });
-    if (["formulas.md", "path.md", "exercises.md"].includes(page.relativePath)) page.frontmatter.aside = false; // their tables are wide
+    if (is_wide(page.relativePath)) page.frontmatter.aside = false;
   },
   buildEnd({ outDir }) {
     links.check(new Set(links.ids.keys()), problems);

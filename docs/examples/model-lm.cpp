@@ -9,6 +9,23 @@ using namespace gradus::docs;
 
 namespace {
 
+// Mean of ln Σ e^z over V scores z ~ N(0, s²), less ln V + s²/2. By ln S = ∫ (e^-t - e^-tS) dt/t, with t = e^u; the mean of
+// e^-tS is the V-th power of that of e^(-t e^z). Both integrals by the rule of the middle.
+double below_the_logarithm_of_the_mean(double V, double s) {
+  constexpr int64_t cells = 600;
+  const auto middle = [](double from, double to, const auto& f) {
+    const double h = (to - from) / cells;
+    return h * sum(cells, [&](int64_t k) { return f(from + (static_cast<double>(k) + 0.5) * h); });
+  };
+  const double mean_log = middle(-40, 10, [&](double u) {
+    const double t = std::exp(u), one = middle(-9, 9, [&](double a) {
+      return std::exp(-t * std::exp(s * a) - a * a / 2) / std::sqrt(2 * M_PI);
+    });
+    return std::exp(-t) - std::pow(one, V);
+  });
+  return mean_log - std::log(V) - s * s / 2;
+}
+
 double count(const nn::LanguageModelOptions& options) {
   return static_cast<double>(nn::LanguageModel(options).parameter_count());
 }
@@ -52,6 +69,8 @@ void language_model() {
   });
   d.law("10", "mean of e^z", mean_exp, std::exp(s2 / 2));
   d.step("11", "loss at the start", std::log(256) + std::log(mean_exp));
+  d.step("j1", "mean of ln Σ e^z, less line 11, at s² of 1", below_the_logarithm_of_the_mean(256, 1));
+  d.step("j2", "mean of ln Σ e^z, less line 11, at s² of 4", below_the_logarithm_of_the_mean(256, 2));
 
   // What the default model has.
   constexpr double vocabulary = 256, width = 128, layers = 4, d_ff = 384;

@@ -38,6 +38,10 @@ void rms_norm() {
   const Numbers dx = each(n, [&](int64_t j) { return (g_hat(j) - x(j) * m / (r * r)) / r; });
   d.step("9", "dL/dx", dx);
   d.law("10", "Σ x ⊙ dL/dx", sum(n, [&](int64_t j) { return x(j) * dx(j); }), 0);
+  constexpr double eps = 1e-5;
+  const Tensor row = x.tensor().set_requires_grad();
+  const Tensor by_tape = grad({nn::rms_norm(row, gain, eps)}, {row}, {.seeds = {g.tensor()}})[0];
+  d.law("11", "Σ x ⊙ dL/dx with ε", eps * n * m / std::pow(mean_square + eps, 1.5), gradus::sum(x.tensor() * by_tape));
 
   d.gradient(
       "dL/dx", [&](const Tensor& t) { return nn::rms_norm(t, gain, 0); }, x, g);

@@ -1,20 +1,20 @@
-// The last of softmax([c, c + 1, c + 2]) as written, in three dtypes, and with the greatest score subtracted.
+// The last of softmax([s, s + 1, s + 2]) as written, in three dtypes, and with the greatest score subtracted.
 export const title = "Softmax of shifted scores";
 export const results = ["softmax-cliff", "ch01"];
 export function draw({ Plot, house, results: { "softmax-cliff": run, ch01 }, width }) {
   const narrow = width < 500;
-  const of = (name) => run.c.map((c, i) => ({ c, p: run[name][i] }));
+  const of = (name) => run.c.map((s, i) => ({ s, p: run[name][i] }));
   const naive = [
     { name: "f64", colour: "f3" },
     { name: "f32", colour: "f2" },
     { name: "f16", colour: "f4" },
   ].map((line) => ({ ...line, data: of(line.name).filter(({ p }) => p !== null), label: false }));
-  // The chapter's cliffs are those of the greatest score, c + 2.
+  // The chapter's cliffs are those of the greatest score, s + 2.
   const ends = naive.map(({ name, colour, data }) => ({
     name,
     colour,
-    c: ch01.numbers.zero[name] - 2,
-    last: data.at(-1).c,
+    s: ch01.numbers.zero[name] - 2,
+    last: data.at(-1).s,
   }));
   return Plot.plot({
     ...house.plot({
@@ -22,19 +22,19 @@ export function draw({ Plot, house, results: { "softmax-cliff": run, ch01 }, wid
       x: {
         type: "log",
         domain: [1, 1000],
-        label: "shift c of all three scores",
+        label: "shift s of all three scores",
         ticks: [1, 10, 100, 1000],
-        tickFormat: (c) => c.toLocaleString("en-US"),
+        tickFormat: (s) => s.toLocaleString("en-US"),
       },
       y: { domain: [0, 1], label: "third probability" },
     }),
     marks: [
       ...house.lines([{ name: "greatest score subtracted", colour: "ink", data: of("stable"), label: false }, ...naive], {
-        x: "c",
+        x: "s",
         y: "p",
       }),
-      ...ends.map(({ name, colour, c }, k) =>
-        house.text(c, 0.5 - 0.12 * (2 - k), narrow ? name : `${name} falls at ${c.toFixed(1)}`, {
+      ...ends.map(({ name, colour, s }, k) =>
+        house.text(s, 0.5 - 0.12 * (2 - k), narrow ? name : `${name} falls at ${s.toFixed(1)}`, {
           colour,
           textAnchor: "end",
           dx: -6,
@@ -43,7 +43,7 @@ export function draw({ Plot, house, results: { "softmax-cliff": run, ch01 }, wid
       ...ends.map(({ colour, last }) =>
         house.text(last, 0, "×", { colour: "wrong", textAnchor: "middle", fontSize: 17, dy: 1 }),
       ),
-      house.text(1.1, 0.73, narrow ? "0.665, greatest score subtracted" : "greatest score subtracted: 0.665, whatever c is"),
+      house.text(1.1, 0.73, narrow ? "0.665, greatest score subtracted" : "greatest score subtracted: 0.665, whatever s is"),
       house.text(1.1, 0.06, narrow ? "×: no number" : "× no number from here on", { colour: "wrong" }),
     ],
   });

@@ -93,8 +93,8 @@ function weight(d, map, seen, t, s) {
   if (typeof p === "string") return tile(d, map, t, s, { word: "×", ink: "wrong", set: painted });
   if (p === 0) return tile(d, map, t, s, { fill: seen.visible[t][s] ? undefined : "hidden", set: painted });
   const word = map.cell >= 29 ? (p > 0.995 && p <= 1 ? "1" : p.toFixed(2).replace(/^0/, "")) : undefined;
-  const share = Math.min(1, 0.12 + 0.88 * p);
-  tile(d, map, t, s, { fill: s > t ? "wrong" : "value", share, word, ink: share > 0.6 ? "paper" : "ink", set: painted });
+  const share = Math.min(0.6, 0.12 + 0.48 * p); // a number on it can be read, in light and dark
+  tile(d, map, t, s, { fill: s > t ? "wrong" : "value", share, word, set: painted });
 }
 
 function dependence(d, map, { depends }, t, s) {

@@ -1,7 +1,6 @@
 // ablate: trains variants side by side, each at its own learning rate, and says which differ by more than another seed does.
 #include <fmt/ranges.h>
 
-#include <chrono>
 #include <filesystem>
 #include <new>
 #include <nlohmann/json.hpp>
@@ -56,7 +55,6 @@ int run(int argc, char** argv) {
   if (!read_plan(argc, argv, plan)) return 0;
   if (plan.threads > 0) set_num_threads(plan.threads);
   const std::vector<Variation> variations = variations_of(plan);
-  const auto begun = std::chrono::steady_clock::now();
   open_directory(plan.out, {"table.csv", "runs.csv", "ablation.json", "report.html"},
                  {{"cells.jsonl"}, {"ablation.json", {"preset", "sweep", "made"}}});
   Journal journal(fs::path(plan.out) / "cells.jsonl", program_fingerprint(), plan.keep);
@@ -66,7 +64,7 @@ int run(int argc, char** argv) {
   const std::vector<Measured> all = carry_out(plan, variations, journal);
   const ResultTable table = table_of(all);
   journal.check_in_place();
-  write_files(plan, all, table, made_by("ablate", argc, argv, begun, found));
+  write_files(plan, all, table, made_by("ablate", argc, argv, journal, found));
   tell("\n" + terminal_table(plan, table));
   tell(fmt::format("report: {}", (fs::path(plan.out) / "report.html").string()));
   return 0;

@@ -19,7 +19,7 @@ Row row_of(const Measured& measured) {
     row.diverged += std::isnan(outcome.loss) ? 1 : 0;
   }
   row.spread = spread_of(row.losses);
-  row.trained = row.diverged > 0 || row.losses.empty() || has_trained(row.losses, measured.untaught);
+  row.trained = row.diverged > 0 || row.losses.empty() || has_trained(row.losses, measured.untaught - kBegun);
   return row;
 }
 

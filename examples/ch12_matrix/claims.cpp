@@ -61,8 +61,8 @@ void Judge::write(Text id, Text quote, Text variant, Verdict verdict, const Pair
   chapter_.tell(fmt::format("  {:<40} {:>5.1f} σ  {}", id, d.mean / sigma, seen_here(verdict)));
   std::string needed;
   if (verdict == Verdict::undecided) {
-    needed = fmt::format(" At this difference and spread about {} seeds would decide.",
-                         shown(pairs_to_tell(d, comparisons_), 2));
+    needed = fmt::format(" At this difference and spread about {} seeds would decide it in four of five trials.",
+                         shown(pairs_needed(d, comparisons_), 2));
   }
   chapter_.report.claim(
       id, quote, badge(verdict, seen_here(verdict)),

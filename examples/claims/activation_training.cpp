@@ -13,7 +13,6 @@
 namespace gradus::examples {
 namespace {
 
-constexpr std::uint64_t kTuning = 500;  // between the seed of a run and that of a rate's trial
 const std::vector<double> kRates{0.003, 0.01, 0.03, 0.1, 0.3, 1};
 
 double loss_on(nn::Sequential& net, const LabelledImages& part) {
@@ -33,30 +32,11 @@ double training_loss(const DeepNet& shape, std::uint64_t seed) {
   return loss_on(net, digits.train);
 }
 
-double held_out_loss_once_learned(const DeepNet& shape, int64_t images, std::uint64_t seed) {
-  constexpr double learned = 0.05;
+double held_out_loss_once_learned(const DeepNet& shape, int64_t images, double learned, std::uint64_t seed) {
   const Digits digits = with_few(read_digits(), images);
   const auto enough = [&](nn::Sequential& net) { return loss_on(net, digits.train) < learned; };
   nn::Sequential net = trained(shape, digits, seed, enough);
   return enough(net) ? loss_on(net, digits.held_out) : kGuessing;
-}
-
-DeepNet at_best_rate(Lab& lab, const Race& race, DeepNet shape) {
-  std::vector<Where> trials;
-  for (const double rate : race.rates) {
-    trials.push_back({{"f", shape.f.name()},
-                      {"hidden layers", fmt::format("{}", shape.layers)},
-                      {"rate", fmt::format("{}", rate)}});
-    trials.back().insert(trials.back().end(), race.on.begin(), race.on.end());
-  }
-  const Evidence losses = lab.each(trials, [&](const Where& where, std::uint64_t seed) {
-    DeepNet trial = shape;
-    trial.rate = std::stod(level(where, "rate"));
-    const double loss = race.loss(trial, seed + kTuning);
-    return std::isfinite(loss) ? loss : race.untaught;
-  });
-  shape.rate = std::stod(level(lowest(losses).where, "rate"));
-  return shape;
 }
 
 // `points` of the plane, each coordinate from −1 to 1, as [N, 1, 8, 8].
@@ -89,37 +69,48 @@ template <typename Part> Digits both_parts(const Part& part, std::uint64_t seed)
 }  // namespace
 
 std::array<Arm, 2> raced(Lab& lab, const Race& race, const Where& where, const DeepNet& first, const DeepNet& second) {
-  const DeepNet a = at_best_rate(lab, race, first), b = at_best_rate(lab, race, second);
-  const Evidence both = lab.each({where}, "f", {a.f.name(), b.f.name()}, [&](const Where&, std::uint64_t seed) {
-    std::vector<double> losses{race.loss(a, seed), race.loss(b, seed)};
-    for (double& loss : losses) loss = std::isfinite(loss) ? loss : race.untaught;
-    return losses;
-  });
-  const auto arm = [&](std::size_t i) { return Arm{level(both[i].where, "f"), both[i].values, race.untaught}; };
-  return {arm(0), arm(1)};
+  const auto finite = [&](double loss) { return std::isfinite(loss) ? loss : race.guessing; };
+  const auto arm = [&](DeepNet shape) {
+    Where of{{"f", shape.f.name()}, {"hidden layers", fmt::format("{}", shape.layers)}, {"steps", fmt::format("{}", shape.steps)}};
+    of.insert(of.end(), race.on.begin(), race.on.end());
+    const Rate rate = lab.best_rate(of, race.rates, [&](const Where& trial, std::uint64_t seed) {
+      DeepNet other = shape;
+      other.rate = std::stod(level(trial, "rate"));
+      return finite(race.loss(other, seed));
+    });
+    shape.rate = rate.value;
+    Where at = where;
+    at.emplace_back("of", shape.f.name());
+    const Condition found = lab.each({at}, [&](const Where&, std::uint64_t seed) { return finite(race.loss(shape, seed)); })[0];
+    return Arm{shape.f.name(), found.values, race.line, rate, found.commits};
+  };
+  return {arm(first), arm(second)};
 }
 
 Evidence digit_losses(Lab& lab, const nn::Activation& first, const nn::Activation& second,
-                      const std::vector<int>& hidden_layers) {
+                      const std::vector<std::string>& steps, const std::vector<int>& hidden_layers) {
   Evidence evidence;
-  for (const int layers : hidden_layers) {
-    const Where where{{"network", fmt::format("digits, hidden layers {}", layers)}};
-    const auto [a, b] = raced(lab, {held_out_loss, kGuessing, kRates}, where, {.f = first, .layers = layers},
-                              {.f = second, .layers = layers});
-    evidence.push_back(compared(where, a, b));
+  for (const std::string& level : steps) {
+    for (const int layers : hidden_layers) {
+      const Where where{{"steps", level}, {"network", fmt::format("digits, hidden layers {}", layers)}};
+      const auto net = [&](const nn::Activation& f) { return DeepNet{.f = f, .layers = layers, .steps = std::stoi(level)}; };
+      const Race race{held_out_loss, kGuessing, one_pixel_line(DigitsPart::held_out), kRates};
+      const auto [a, b] = raced(lab, race, where, net(first), net(second));
+      evidence.push_back(compared(where, a, b));
+    }
   }
   return evidence;
 }
 
 Condition after_sgd(Lab& lab, const Where& where, const DeepNet& first, const DeepNet& second) {
-  const auto plain = [](DeepNet shape) {
-    shape.steps = 100;
+  const auto plain = [&](DeepNet shape) {
+    shape.steps = std::stoi(level(where, "steps"));
     shape.momentum = 0;
     return shape;
   };
-  const Race race{training_loss, kGuessing, {0.01, 0.03, 0.1, 0.3, 1, 3, 10}};
+  const Race race{training_loss, kGuessing, one_pixel_line(DigitsPart::train), {0.01, 0.03, 0.1, 0.3, 1, 3, 10}};
   const auto [a, b] = raced(lab, race, where, plain(first), plain(second));
-  return which_trains(where, a, b);
+  return compared(where, a, b);
 }
 
 Condition once_learned(Lab& lab, const Where& where, int64_t images, const DeepNet& first, const DeepNet& second) {
@@ -127,10 +118,12 @@ Condition once_learned(Lab& lab, const Where& where, int64_t images, const DeepN
     shape.steps = 2000;
     return shape;
   };
-  const auto loss = [images](const DeepNet& shape, std::uint64_t seed) {
-    return held_out_loss_once_learned(shape, images, seed);
+  const std::string& learned = level(where, "training loss");
+  const auto loss = [&](const DeepNet& shape, std::uint64_t seed) {
+    return held_out_loss_once_learned(shape, images, std::stod(learned), seed);
   };
-  const Race race{loss, kGuessing, kRates, {{"images", fmt::format("{}", images)}}};
+  const Race race{loss, kGuessing, one_pixel_line(DigitsPart::held_out), kRates,
+                  {{"images", fmt::format("{}", images)}, {"training loss", learned}}};
   const auto [a, b] = raced(lab, race, where, patient(first), patient(second));
   return compared(where, a, b);
 }
@@ -144,8 +137,8 @@ Digits two_spirals(std::uint64_t seed) { return both_parts(part_of_spirals, seed
 Digits checkerboard(std::uint64_t seed) { return both_parts(part_of_checkerboard, seed); }
 
 Condition hard_task(Lab& lab, const Where& where, const std::string& task, const DeepNet& first, const DeepNet& second) {
-  const auto longer = [](DeepNet shape) {
-    shape.steps = 1000;
+  const auto longer = [&](DeepNet shape) {
+    shape.steps = std::stoi(level(where, "steps"));
     return shape;
   };
   const auto wrong = [&](const DeepNet& shape, std::uint64_t seed) {
@@ -154,8 +147,13 @@ Condition hard_task(Lab& lab, const Where& where, const std::string& task, const
     const NoGrad off;
     return 1 - nn::accuracy(net(flatten(points.held_out.images, 1)), points.held_out.labels);
   };
-  const auto [a, b] = raced(lab, {wrong, 0.5, {0.03, 0.1, 0.3}, where}, where, longer(first), longer(second));
-  return which_trains(where, a, b);
+  const Where linear{{"task", task}, {"net", "a straight line"}};
+  const Condition by_a_line = lab.each({linear}, [&](const Where&, std::uint64_t seed) {
+    return wrong({.f = first.f, .layers = 0, .rate = 0.1, .steps = 1000}, seed);
+  })[0];
+  const Line line{"a straight line", spread_of(by_a_line.values).mean};
+  const auto [a, b] = raced(lab, {wrong, 0.5, line, {0.01, 0.03, 0.1, 0.3, 1}, where}, where, longer(first), longer(second));
+  return compared(where, a, b);
 }
 
 std::vector<double> surer_half(const DeepNet& shape, int64_t images, std::uint64_t seed) {

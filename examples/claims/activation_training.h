@@ -12,7 +12,8 @@ namespace gradus::examples {
 // What a trained network comes to: a loss, or a share of wrong answers. One that diverges counts as knowing nothing.
 struct Race {
   std::function<double(const DeepNet&, std::uint64_t seed)> loss;
-  double untaught;            // what it comes to when it knows nothing
+  double guessing;            // what it comes to when it knows nothing
+  Line line;                  // below which it has trained
   std::vector<double> rates;  // of which each takes the one that serves it best with other seeds
   Where on = {};              // what is learned, where that is not always the same
 };
@@ -20,14 +21,13 @@ std::array<Arm, 2> raced(Lab& lab, const Race& race, const Where& where, const D
 
 // The held-out loss on digits with the first − that with the second, for each number of hidden layers.
 Evidence digit_losses(Lab& lab, const nn::Activation& first, const nn::Activation& second,
-                      const std::vector<int>& hidden_layers);
+                      const std::vector<std::string>& steps, const std::vector<int>& hidden_layers);
 
-// The training loss on digits after 100 steps of plain SGD with the first − that with the second. The better has to have
-// trained: the slower of the two is what is asked for.
+// The training loss on digits after the place's steps of plain SGD with the first − that with the second.
 Condition after_sgd(Lab& lab, const Where& where, const DeepNet& first, const DeepNet& second);
 
-// The held-out loss when that on the images to train on, of which there are so many, has come down to 0.05 nats: with the
-// first − with the second. One that does not come down counts as knowing nothing.
+// The held-out loss when that on the images to train on, of which there are so many, has come down to the place's training loss:
+// with the first − with the second. One that does not come down counts as knowing nothing.
 Condition once_learned(Lab& lab, const Where& where, int64_t images, const DeepNet& first, const DeepNet& second);
 
 // The first so many of the images to train on, and all that are held out.
@@ -37,8 +37,7 @@ Digits with_few(Digits digits, int64_t images);
 // whose first two pixels are 8 times the coordinates, each from −1 to 1, and whose others are 0.
 Digits two_spirals(std::uint64_t seed);   // of two turns each, inside each other (Lang and Witbrock, 1988)
 Digits checkerboard(std::uint64_t seed);  // of 4 × 4 fields
-// The share of the held-out points that is answered wrong with the first − that with the second. The better has to have trained:
-// whether the other can is what is asked for.
+// The share of the held-out points that is answered wrong after the place's steps with the first − that with the second.
 Condition hard_task(Lab& lab, const Where& where, const std::string& task, const DeepNet& first, const DeepNet& second);
 
 // The share of right answers on the half of the held-out digits with the larger greatest probability − that on the other

@@ -48,7 +48,9 @@ Claim tanh_beats_sigmoid() {
       .says = "tanh is centred on 0, so in practice it is better than sigmoid.",
       .predicted = Verdict::confirmed,
       .because = "LeCun et al. (1998) and Glorot and Bengio (2010) saw it, the more clearly the deeper the network.",
-      .rule = {.statistic = "held-out loss with tanh − with sigmoid, each at its best learning rate", .unit = "nats"},
+      .rule = {.statistic = "held-out loss with tanh − with sigmoid, each at its best learning rate",
+               .unit = "nats",
+               .must_train = MustTrain::each},
       .beyond = "Why: for tanh's steeper slope, 1 in place of ¼, or for its centre; zero-centred-outputs tells the two apart.",
       .measure = [](Lab& lab) {
         const auto transformer = [&](const char* activation) {
@@ -56,9 +58,17 @@ Claim tanh_beats_sigmoid() {
           options.model.activation = activation;
           return options;
         };
-        Evidence evidence = digit_losses(lab, act::tanh, act::sigmoid, {1, 5});
-        const Where where{{"network", "Transformer"}};
-        evidence.push_back(lab.differences({{where, transformer("tanh"), transformer("sigmoid"), "tanh", "sigmoid"}})[0]);
+        Evidence evidence;
+        const auto add = [&](int64_t steps, int64_t of_transformer) {
+          for (const Condition& place : digit_losses(lab, act::tanh, act::sigmoid, {std::to_string(steps)}, {1, 5}))
+            evidence.push_back(place);
+          const std::vector<std::string> level{std::to_string(of_transformer)};
+          const Contest contest{{{"network", "Transformer"}}, transformer("tanh"), transformer("sigmoid"), "tanh", "sigmoid"};
+          for (const Condition& place : lab.differences_at(level, {contest})) evidence.push_back(place);
+        };
+        const int64_t of_digits = DeepNet{.f = act::relu}.steps, of_transformer = lab.model().schedule.total;
+        if (lab.usual_too()) add(of_digits, of_transformer);
+        if (lab.longer_too()) add(4 * of_digits, 4 * of_transformer);
         return evidence;
       }};
 }

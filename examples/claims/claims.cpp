@@ -3,13 +3,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "core/check.h"
 #include "examples/claims/all_claims.h"
 #include "examples/claims/decided.h"
 #include "examples/claims/lab.h"
+#include "examples/shared/data/data.h"
 #include "examples/shared/report/json_text.h"
 #include "examples/shared/report/knob.h"
 #include "examples/shared/report/program.h"
@@ -25,8 +26,19 @@ struct Options {
   std::vector<std::string> names;
   std::uint64_t seed = 0;
   std::filesystem::path out = "runs/claims";
+  std::filesystem::path into = {};
+  std::string only = {}, at = {};
   bool full = false, keep = false, list = false;
 };
+
+// The claims of a claims.json.
+nlohmann::ordered_json read_results(const std::filesystem::path& file) {
+  std::ifstream text(file);
+  const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
+  check<IoError>(json.is_object() && json.value("program", "") == "claims" && json.contains("claims"), "--into: {} is no claims.json",
+                 file.string());
+  return json.at("claims");
+}
 
 std::vector<const Claim*> chosen(const Options& options) {
   std::vector<const Claim*> claims;
@@ -49,14 +61,20 @@ std::vector<Decided> decide(const std::vector<const Claim*>& claims, const Optio
   Progress progress(0, static_cast<std::int64_t>(claims.size()), false);
   std::string now;
   std::int64_t numbers = 0;
-  Lab lab(journal, options.full, options.seed,
+  Lab lab(journal, {.full = options.full,
+                    .usual = options.only != "long",
+                    .longer = options.only != "usual",
+                    .at = options.at,
+                    .seed = options.seed},
           [&] { progress.tell(fmt::format("{}  {} measured", now, ++numbers)); });
   std::vector<Decided> all;
   for (const Claim* claim : claims) {
     now = name_of(*claim);
     progress.tell(now);
     lab.begin(claim->id);
-    all.push_back({claim, judge(claim->rule, claim->measure(lab))});
+    const Evidence evidence = claim->measure(lab);
+    if (evidence.empty()) continue;  // it has no places of four times the steps
+    all.push_back({claim, judge(claim->rule, evidence)});
     progress.line(told_text(all.back()));
     progress.advance(now);
   }
@@ -64,11 +82,37 @@ std::vector<Decided> decide(const std::vector<const Claim*>& claims, const Optio
   return all;
 }
 
+// All claims of the file, with what was measured now in the place of what it had; each place keeps its commit.
+std::vector<Decided> put_into(const std::filesystem::path& file, const std::vector<Decided>& found) {
+  const nlohmann::ordered_json kept = read_results(file);
+  std::vector<Decided> all;
+  for (const Claim& claim : all_claims()) {
+    const auto now = std::find_if(found.begin(), found.end(), [&](const Decided& one) { return one.claim == &claim; });
+    const auto before = std::find_if(kept.begin(), kept.end(), [&](const auto& one) { return one.at("id") == claim.id; });
+    Evidence evidence, new_places;
+    if (before != kept.end() && before->at("rule").at("statistic") == claim.rule.statistic) evidence = evidence_of(*before);
+    if (now != found.end()) {
+      for (const Told& place : now->finding.places) new_places.push_back(place.condition);
+    }
+    evidence = merged(evidence, new_places);
+    if (evidence.empty()) {
+      say(fmt::format("{} has no numbers in {}: its rule is new, measure it\n", name_of(claim), file.string()));
+      continue;
+    }
+    for (const Condition& place : evidence) {
+      check<ValueError>(committed(place.commits),
+                        "--into: {} at [{}] was measured at {}, which nobody can go back to: commit first", name_of(claim),
+                        text_of(place.where), text_of(place.commits));
+    }
+    all.push_back({&claim, judge(claim.rule, evidence)});
+  }
+  return all;
+}
+
 void run(const Options& options, int argc, char** argv) {
   const std::vector<const Claim*> claims = chosen(options);
   const std::string stem = stem_of(options), page = options.names.empty() ? "report.html" : stem + ".html";
   open_directory(options.out, {stem + ".json", page}, {{"cells.jsonl"}, {stem + ".json", {"program", "made", "claims"}}});
-  const auto begun = std::chrono::steady_clock::now();
   Journal journal(options.out / "cells.jsonl", program_fingerprint(), options.keep);
   const std::size_t found = journal.size();
   if (journal.of_another_build() > 0) {
@@ -77,11 +121,15 @@ void run(const Options& options, int argc, char** argv) {
   }
   if (found > 0) say(fmt::format("{} numbers were measured before and are kept.\n", found));
   const std::vector<Decided> all = decide(claims, options, journal);
-  const Setting setting{options.full, options.seed, made_by("claims", argc, argv, begun, found)};
+  const Setting setting{options.full, options.seed, made_by("claims", argc, argv, journal, found)};
   journal.check_in_place();
   write_together({{options.out / (stem + ".json"), json_text(json_of(all, setting))},
                   {options.out / page, page_of(all, setting)}});
   say(fmt::format("report: {}\nclaims: {}\n", (options.out / page).string(), counts_text(all)));
+  if (options.into.empty()) return;
+  const std::vector<Decided> together = put_into(options.into, all);
+  write_together({{options.into, json_of(together, setting).dump() + "\n"}});
+  say(fmt::format("{}: {}\n", options.into.string(), counts_text(together)));
 }
 
 // False when --help or --list was asked for, and printed.
@@ -97,10 +145,21 @@ bool read_options(int argc, char** argv, Options& options) {
   app.add_option("--out", options.out, "directory for claims.json, report.html and what was measured so far")
       ->capture_default_str()
       ->check(empty_error);
+  app.add_option("--into", options.into, "a claims.json to put these results into: all that they do not measure stays as it is")
+      ->check(empty_error);
+  app.add_option("--only", options.only, "of --full, the usual steps or those of four times as many: usual, long")
+      ->check(CLI::IsMember({"usual", "long"}));
+  app.add_option("--at", options.at, "where two models are compared, only places whose text has this, such as 'blocks 2'");
   app.add_flag("--keep", options.keep, "keep what another build of this program measured");
   app.add_flag("--list", options.list, "name all claims and errata");
   if (!parse_command_line(app, argc, argv)) return false;
   chosen(options);
+  check<ValueError>(options.full || options.only != "long", "--only long: places at four times the steps are those of --full");
+  if (!options.into.empty()) {
+    check<ValueError>(committed({source_commit()}),
+                      "--into: the sources are at {}, which nobody can go back to: commit first", source_commit());
+    read_results(options.into);
+  }
   if (!options.list) return true;
   for (const Claim& claim : all_claims()) say(fmt::format("{}\n  {}\n", name_of(claim), claim.says));
   return false;

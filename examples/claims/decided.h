@@ -28,6 +28,10 @@ std::string told_text(const Decided& decided);
 std::string counts_text(const std::vector<Decided>& all);
 
 nlohmann::ordered_json json_of(const std::vector<Decided>& all, const Setting& setting);
+// Back from there: what was measured of one claim, each place with its commits.
+Evidence evidence_of(const nlohmann::ordered_json& claim);
+// The places of both; of one that both have, what was found now.
+Evidence merged(Evidence kept, const Evidence& found);
 std::string page_of(const std::vector<Decided>& all, const Setting& setting);
 
 }  // namespace gradus::examples

@@ -35,7 +35,7 @@ Evidence residuals_against_none(Lab& lab) {
   for (std::size_t depth = 0; depth < layers.size(); ++depth) {
     const auto arm = [&](std::size_t kind, std::size_t loss) {
       const Condition& condition = held_out[(depth * kinds + kind) * losses.size() + loss];
-      return Arm{level(condition.where, "residual"), condition.values, kGuessing};
+      return Arm{level(condition.where, "residual"), condition.values, one_pixel_line(DigitsPart::held_out), {}, condition.commits};
     };
     for (std::size_t kind = 1; kind < kinds; ++kind) {
       for (std::size_t loss = 0; loss < losses.size(); ++loss) {
@@ -63,7 +63,8 @@ Claim residuals_against_overfitting() {
                             "fallen to the same value",
                .unit = "nats",
                .side = Side::below,
-               .bound = -0.02},
+               .bound = -0.02,
+               .must_train = MustTrain::each},
       .beyond = "Networks with norms and convolutions, as ResNet is; and those without residual connections that do not reach "
                 "the training loss at all, which are void here.",
       .measure = residuals_against_none};
@@ -97,8 +98,9 @@ const std::string kPostGrows = "post-norm: larger at the top", kPreEqual = "pre-
 // By how many doublings the gradients of this place lie on the sentence’s side of a factor of 1.5.
 double margin_of(const Where& where, const Corpus& corpus, std::uint64_t seed) {
   const std::string& sentence = level(where, "sentence");
+  const StackChoice choice = stack_at(where, sentence == kPostGrows ? "post" : "pre");
   const std::vector<double> gradients =
-      block_gradients(stack_at(where, sentence == kPostGrows ? "post" : "pre"), corpus, seed, number_at(where, "steps"));
+      trained_block_gradients(choice, {.max_lr = 1e-3, .warmup = 0}, corpus, seed, number_at(where, "steps")).gradients;
   const double limit = std::log2(1.5), bottom = std::log2(bottom_over_top(gradients));
   if (sentence == kPostGrows) return -bottom - limit;
   return sentence == kPreFalls ? bottom - limit : limit - std::log2(largest_over_smallest(gradients));

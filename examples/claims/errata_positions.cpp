@@ -28,7 +28,8 @@ std::vector<Claim> position_errata() {
        .rule = {.statistic = "distance of the layer's rows from those of the sentence, relative to their size",
                 .side = Side::below,
                 .bound = 1e-6,
-                .sample = "widths"},
+                .sample = "widths",
+                .values = Values::listed},
        .measure = [](Lab& lab) {
          const std::vector<Where> places{{{"sentence", "sines at even positions, cosines at odd ones"}},
                                          {{"sentence", "by relative position"}}};
@@ -69,7 +70,8 @@ std::vector<Claim> position_errata() {
        .rule = {.statistic = "change from a position to the next: in the later half, relative to that in the earlier half",
                 .side = Side::below,
                 .bound = 0.5,
-                .sample = "widths"},
+                .sample = "widths",
+                .values = Values::listed},
        .measure = [](Lab& lab) {
          std::vector<Where> places;
          for (const char* halves : {"positions", "dimensions"}) {

@@ -7,7 +7,8 @@
 #include <utility>
 
 #include "core/check.h"
-#include "examples/shared/experiment/sweep.h"
+#include "examples/shared/data/data.h"
+#include "examples/shared/data/ngrams.h"
 #include "examples/shared/report/read_json.h"
 
 namespace gradus::examples {
@@ -28,10 +29,19 @@ Lab::Several one(const Lab::Measure& value) {
 
 }  // namespace
 
-Lab::Lab(Journal& journal, bool full, std::uint64_t seed, std::function<void()> heard)
-    : journal_(journal), full_(full), first_(kApart * seed), heard_(std::move(heard)) {
-  check<ValueError>(seed <= kGreatestSeed, "--seed: at most {}, as each stands for a thousand seeds", kGreatestSeed);
+Lab::Lab(Journal& journal, const LabOptions& options, std::function<void()> heard)
+    : journal_(journal), options_(options), first_(kApart * options.seed), heard_(std::move(heard)) {
+  check<ValueError>(options.seed <= kGreatestSeed, "--seed: at most {}, as each stands for a thousand seeds", kGreatestSeed);
 }
+
+std::vector<std::string> Lab::steps(int64_t usual) const {
+  std::vector<std::string> levels;
+  if (usual_too()) levels.push_back(std::to_string(usual));
+  if (longer_too()) levels.push_back(std::to_string(4 * usual));
+  return levels;
+}
+
+int64_t Lab::seeds(int64_t blocks, int64_t steps) const { return blocks * steps < 20'000 ? seeds() : 5; }
 
 // --- what is measured seed by seed ------------------------------------------------------------------------------------
 
@@ -53,40 +63,51 @@ Evidence Lab::each(const std::vector<Where>& places, const std::string& factor,
 // At each place a number for each of the levels, which add a factor to where it is; {{}}: one number, no factor.
 Evidence Lab::gathered(const std::vector<Where>& places, const std::vector<Where>& levels, const Several& values,
                        bool in_turn) {
-  const auto runs = static_cast<std::size_t>(seeds());
   std::vector<std::string> keys;
+  std::vector<std::pair<Where, std::uint64_t>> runs;  // of each key
+  const auto number = [](const Where& where, const char* factor) {
+    const auto found = std::find_if(where.begin(), where.end(), [&](const auto& one) { return one.first == factor; });
+    return found == where.end() ? 1 : std::stoll(found->second);
+  };
   for (const Where& where : places) {
-    for (std::size_t i = 0; i < runs; ++i) {
-      keys.push_back(
-          fmt::format("{} at [{}], {}, seed {}", claim_, text_of(where), full_ ? "full" : "quick", first_ + i));
+    const auto count = static_cast<std::uint64_t>(seeds(number(where, "blocks"), number(where, "steps")));
+    for (std::uint64_t seed = first_; seed < first_ + count; ++seed) {
+      keys.push_back(fmt::format("{} at [{}], {}, seed {}", claim_, text_of(where), full() ? "full" : "quick", seed));
+      runs.emplace_back(where, seed);
     }
   }
   const auto measure = [&](std::size_t i) {
     auto kept = nlohmann::json::array();
-    for (const double x : values(places[i / runs], first_ + i % runs)) kept.push_back(as_kept(x));
+    for (const double x : values(runs[i].first, runs[i].second)) kept.push_back(as_kept(x));
     return kept;
   };
-  if (in_turn) {
+  if (options_.only_named) {
+    for (const std::string& key : keys) journal_.add(key, std::vector<double>(levels.size()));
+  } else if (in_turn) {
     for (std::size_t i = 0; i < keys.size(); ++i) {
       if (journal_.knows(keys[i])) continue;
-      journal_.add(keys[i], measure(i));
+      measure_into(journal_, keys[i], [&] { return measure(i); });
       heard_();
     }
   } else {
     measure_missing(journal_, keys, measure, [&](std::size_t) { heard_(); });
   }
   Evidence evidence;
-  for (std::size_t p = 0; p < places.size(); ++p) {
-    for (std::size_t l = 0; l < levels.size(); ++l) {
-      Condition condition{places[p], {}};
-      condition.where.insert(condition.where.end(), levels[l].begin(), levels[l].end());
-      for (std::size_t i = 0; i < runs; ++i) {
-        const nlohmann::json& kept = journal_.at(keys[p * runs + i]);
-        check<IoError>(kept.is_array() && kept.size() == levels.size(),
-                       "cells.jsonl holds {} in place of {} numbers: it is damaged", told(kept), levels.size());
-        condition.values.push_back(number_of(kept.at(l)));
+  std::size_t next = 0;
+  for (const Where& where : places) {
+    const std::size_t first = evidence.size();
+    for (const Where& level : levels) {
+      evidence.push_back({where, {}});
+      evidence.back().where.insert(evidence.back().where.end(), level.begin(), level.end());
+    }
+    for (; next < keys.size() && runs[next].first == where; ++next) {
+      const nlohmann::json& kept = journal_.at(keys[next]);
+      check<IoError>(kept.is_array() && kept.size() == levels.size(),
+                     "cells.jsonl holds {} in place of {} numbers: it is damaged", told(kept), levels.size());
+      for (std::size_t l = 0; l < levels.size(); ++l) {
+        evidence[first + l].values.push_back(number_of(kept.at(l)));
+        evidence[first + l].commits.insert(journal_.commit_of(keys[next]));
       }
-      evidence.push_back(condition);
     }
   }
   return evidence;
@@ -95,8 +116,8 @@ Evidence Lab::gathered(const std::vector<Where>& places, const std::vector<Where
 // --- training ---------------------------------------------------------------------------------------------------------
 
 TrainOptions Lab::model() const {
-  TrainOptions options = small_model(full_ ? 500 : 200);
-  if (full_) {
+  TrainOptions options = small_model(full() ? 500 : 200);
+  if (full()) {
     options.model.context = 48;
     options.model.d_model = 48;
     options.model.layers = 3;
@@ -119,13 +140,15 @@ const Corpus& Lab::corpus(int64_t context) {
                                  : corpora_.emplace(context, Corpus::shakespeare(context)).first->second;
 }
 
-std::vector<double> Lab::losses(const TrainOptions& cell) {
+std::vector<TrainOptions> Lab::with_each_seed(const TrainOptions& cell) const {
   std::vector<TrainOptions> runs;
-  for (int64_t i = 0; i < seeds(); ++i) runs.push_back(with_seed(cell, first_ + static_cast<std::uint64_t>(i)));
-  return losses_of(runs);
+  const int64_t count = seeds(cell.model.layers, cell.schedule.total);
+  for (int64_t i = 0; i < count; ++i) runs.push_back(with_seed(cell, first_ + static_cast<std::uint64_t>(i)));
+  return runs;
 }
 
 std::vector<double> Lab::losses_of(const std::vector<TrainOptions>& runs) {
+  if (options_.only_named) return std::vector<double>(runs.size());
   std::vector<std::string> keys;
   for (const TrainOptions& run : runs) keys.push_back(key_of(run, corpus(run.model.context)));
   measure_missing(
@@ -139,67 +162,106 @@ std::vector<double> Lab::losses_of(const std::vector<TrainOptions>& runs) {
   return losses;
 }
 
-Arm Lab::arm(const std::string& name, const TrainOptions& cell, const std::vector<double>& losses) {
-  return {name, losses, counting_loss(cell, corpus(cell.model.context))};
+Arm Lab::arm(const std::string& name, const TrainOptions& cell) { return arm_of(name, with_each_seed(cell)); }
+
+Arm Lab::arm_of(const std::string& name, const std::vector<TrainOptions>& runs) {
+  Arm arm{.name = name, .losses = losses_of(runs), .line = pairs(runs[0])};
+  if (options_.only_named) return arm;
+  for (const TrainOptions& run : runs) arm.commits.insert(journal_.commit_of(key_of(run, corpus(run.model.context))));
+  return arm;
 }
 
-std::vector<TrainOptions> Lab::tuned(const std::vector<TrainOptions>& cells) {
+Line Lab::pairs(const TrainOptions& cell) {
+  const Corpus& text = corpus(cell.model.context);
+  const std::lock_guard lock(corpora_mutex_);
+  const auto [found, is_new] = pairs_.try_emplace({cell.model.context, cell.batch});
+  if (is_new) found->second = counting_loss(cell, text, 2);
+  return {"counting pairs of bytes", found->second};
+}
+
+std::vector<Tuned> Lab::tuned(const std::vector<TrainOptions>& cells) {
   std::vector<double> untaught;
   for (const TrainOptions& cell : cells) untaught.push_back(counting_loss(cell, corpus(cell.model.context)));
   const SweepOptions sweep{.first_seed = first_ + kTuning,
                            .seeds = 2,
                            .farthest = 3,
                            .untaught = untaught};
-  std::vector<TrainOptions> best;
-  for (const Tuned& tuned : tune(cells, sweep, [&](const auto& runs) { return losses_of(runs); }))
-    best.push_back(tuned.cell);
-  return best;
+  return tune(cells, sweep, [&](const auto& runs) { return losses_of(runs); });
 }
 
-Evidence Lab::differences(const std::vector<Contest>& contests) {
-  std::vector<TrainOptions> cells;
+Rate Lab::best_rate(const Where& of, const std::vector<double>& rates, const Measure& loss) {
+  std::vector<Where> trials;
+  for (const double rate : rates) trials.emplace_back(of).emplace_back("rate", fmt::format("{}", rate));
+  const Evidence losses = each(trials, [&](const Where& where, std::uint64_t seed) { return loss(where, seed + kTuning); });
+  std::vector<double> means;
+  for (const Condition& condition : losses) means.push_back(spread_of(condition.values).mean);
+  const auto best = static_cast<std::size_t>(std::min_element(means.begin(), means.end()) - means.begin());
+  return {rates[best], best == 0 || best + 1 == rates.size()};
+}
+
+Evidence Lab::differences(std::vector<Contest> contests) {
+  std::erase_if(contests, [&](const Contest& contest) { return !wanted(contest.where); });
+  std::vector<TrainOptions> cells, runs;
   for (const Contest& contest : contests) cells.insert(cells.end(), {contest.first, contest.second});
-  cells = tuned(cells);
-  std::vector<TrainOptions> runs;
-  for (const TrainOptions& cell : cells) {
-    for (int64_t i = 0; i < seeds(); ++i) runs.push_back(with_seed(cell, first_ + static_cast<std::uint64_t>(i)));
+  const std::vector<Tuned> best = tuned(cells);
+  for (const Tuned& one : best) {
+    for (const TrainOptions& run : with_each_seed(one.cell)) runs.push_back(run);
   }
-  const std::vector<double> all = losses_of(runs);  // cell by cell, each seed by seed
+  losses_of(runs);  // all of them at once
   Evidence evidence;
-  auto next = all.begin();
-  const auto next_arm = [&](const std::string& name, const TrainOptions& cell) {
-    const auto begin = std::exchange(next, next + seeds());
-    return arm(name, cell, {begin, next});
+  auto next = best.begin();
+  const auto next_arm = [&](const std::string& name) {
+    const Tuned& one = *next++;
+    Arm found = arm(name, one.cell);
+    found.rate = Rate{one.cell.schedule.max_lr, one.at_edge};
+    return found;
   };
   for (const Contest& contest : contests) {
-    const Arm first = next_arm(contest.first_name, contest.first), second = next_arm(contest.second_name, contest.second);
+    const Arm first = next_arm(contest.first_name), second = next_arm(contest.second_name);
     evidence.push_back(compared(contest.where, first, second));
   }
   return evidence;
 }
 
+Evidence Lab::differences_at(const std::vector<std::string>& steps, const std::vector<Contest>& contests) {
+  std::vector<Contest> all;
+  for (const std::string& level : steps) {
+    for (Contest contest : contests) {
+      contest.where.insert(contest.where.begin(), {"steps", level});
+      for (TrainOptions* run : {&contest.first, &contest.second}) *run = of_steps(*run, std::stoll(level));
+      all.push_back(contest);
+    }
+  }
+  return differences(all);
+}
+
 Condition compared(const Where& where, const Arm& first, const Arm& second) {
-  Condition condition{where, first.losses, {first, second}};
+  Condition condition{where, first.losses, {first, second}, first.commits};
+  condition.commits.insert(second.commits.begin(), second.commits.end());
   for (std::size_t i = 0; i < condition.values.size(); ++i) condition.values[i] -= second.losses[i];
   return condition;
 }
 
-Condition which_trains(const Where& where, const Arm& first, const Arm& second) {
-  Condition condition = compared(where, first, second);
-  condition.arms = {spread_of(first.losses).mean < spread_of(second.losses).mean ? first : second};
-  return condition;
+Line pairs_line(const Corpus& corpus) {
+  return {"counting pairs of bytes", ngram_loss(corpus.train_text(), corpus.validation_text(), 2, kAddedCount)};
 }
 
-const Condition& lowest(const Evidence& evidence) {
-  const auto mean = [](const Condition& condition) { return spread_of(condition.values).mean; };
-  return *std::min_element(evidence.begin(), evidence.end(), [&](const auto& a, const auto& b) { return mean(a) < mean(b); });
+Line one_pixel_line(DigitsPart measured) {
+  static const double train = one_pixel_loss(DigitsPart::train), held_out = one_pixel_loss(DigitsPart::held_out);
+  return {"counting the shades of one pixel", measured == DigitsPart::train ? train : held_out};
+}
+
+TrainOptions of_steps(TrainOptions run, int64_t steps) {
+  run.schedule.warmup = run.schedule.warmup * steps / run.schedule.total;
+  run.schedule.total = steps;
+  return run;
 }
 
 Evidence tabulated(const std::vector<Where>& places, const std::vector<int64_t>& sample,
                    const std::function<double(const Where&, int64_t)>& value) {
   Evidence evidence;
   for (const Where& where : places) {
-    evidence.push_back({where, {}});
+    evidence.push_back({.where = where, .values = {}, .commits = {source_commit()}});
     for (const int64_t n : sample) evidence.back().values.push_back(value(where, n));
   }
   return evidence;

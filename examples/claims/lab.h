@@ -4,10 +4,13 @@
 
 #include <map>
 #include <mutex>
+#include <utility>
 
+#include "examples/shared/data/digits.h"
 #include "examples/shared/experiment/cell.h"
 #include "examples/shared/experiment/claim.h"
 #include "examples/shared/experiment/journal.h"
+#include "examples/shared/experiment/sweep.h"
 
 namespace gradus::examples {
 
@@ -18,13 +21,29 @@ struct Contest {
   std::string first_name, second_name;  // "pre-norm"
 };
 
+// What of the claims is to be measured.
+struct LabOptions {
+  bool full = false;                // ten seeds, larger models, and places at four times the steps
+  bool usual = true, longer = true;  // the places of the usual steps, and those of four times as many
+  std::string at = {};               // of two models compared only places whose text has this: "blocks 2"
+  bool only_named = false;           // nothing: every number is 0, and the places are all that there is
+  std::uint64_t seed = 0;
+};
+
 class Lab {
  public:
-  // `heard` is told whenever a number was measured.
-  Lab(Journal& journal, bool full, std::uint64_t seed, std::function<void()> heard = [] {});
+  // Calls `heard` after each measurement.
+  Lab(Journal& journal, const LabOptions& options, std::function<void()> heard = [] {});
 
-  bool full() const { return full_; }
-  int64_t seeds() const { return full_ ? 10 : 5; }
+  bool full() const { return options_.full; }
+  int64_t seeds() const { return full() ? 10 : 5; }
+  int64_t seeds(int64_t blocks, int64_t steps) const;  // 5 for runs of 20,000 blocks × steps, which are long
+  // A claim about training stands or falls with how long it trains: its places have so many steps or, with --full, four times as
+  // many. Usual: the first alone. The factor steps comes first, so that places of four times the steps are the last.
+  std::vector<std::string> steps(int64_t usual) const;
+  bool usual_too() const { return options_.usual; }
+  bool longer_too() const { return full() && options_.longer; }
+  bool wanted(const Where& where) const { return text_of(where).find(options_.at) != std::string::npos; }
   std::uint64_t first_seed() const { return first_; }
   void begin(const std::string& claim) { claim_ = claim; }  // whose measurements come now
 
@@ -40,39 +59,48 @@ class Lab {
   // The first one after the other, for times.
   Evidence in_turn(const std::vector<Where>& places, const Measure& value);
 
-  // A small language model: width 32, two blocks, windows of 32 bytes; with --full width 48, three blocks, windows of 48.
+  // A small language model: width 32, two blocks, windows of 32 bytes, 200 steps; with --full width 48, three blocks, windows of
+  // 48, 500 steps.
   TrainOptions model() const;
   TrainOptions model_with(const std::string& family, const std::string& variant) const;
 
   // Seed by seed, each model at the learning rate that serves it best. One that diverges counts as knowing nothing: ln 256.
-  Evidence differences(const std::vector<Contest>& contests);
-  Arm arm(const std::string& name, const TrainOptions& cell, const std::vector<double>& losses);  // with what counting costs there
-  std::vector<TrainOptions> tuned(const std::vector<TrainOptions>& cells);
-  std::vector<double> losses(const TrainOptions& cell);  // at its own rate, one for each seed
-  const Corpus& corpus(int64_t context);                 // windows of so many bytes
+  Evidence differences(std::vector<Contest> contests);
+  // The same at each number of steps, of contests that are named for the usual one.
+  Evidence differences_at(const std::vector<std::string>& steps, const std::vector<Contest>& contests);
+  Arm arm(const std::string& name, const TrainOptions& cell);  // at its own rate, a loss for each seed
+  std::vector<Tuned> tuned(const std::vector<TrainOptions>& cells);
+  // Of these rates, the one at which `loss` is lowest in the mean of other seeds than those that count.
+  Rate best_rate(const Where& of, const std::vector<double>& rates, const Measure& loss);
+  Line pairs(const TrainOptions& cell);   // what counting pairs of bytes costs on the windows that its runs are measured on
+  const Corpus& corpus(int64_t context);  // windows of so many bytes
 
  private:
+  std::vector<TrainOptions> with_each_seed(const TrainOptions& cell) const;
   std::vector<double> losses_of(const std::vector<TrainOptions>& runs);  // as they are, seeds and all; each trained once
+  Arm arm_of(const std::string& name, const std::vector<TrainOptions>& runs);
   Evidence gathered(const std::vector<Where>& places, const std::vector<Where>& levels, const Several& values, bool in_turn);
 
   Journal& journal_;
-  bool full_;
+  LabOptions options_;
   std::uint64_t first_;
   std::function<void()> heard_;
   std::string claim_;
   std::map<int64_t, Corpus> corpora_;
+  std::map<std::pair<int64_t, int64_t>, double> pairs_;  // by context and batch
   std::mutex corpora_mutex_;
 };
 
-// The loss of the first − the loss of the second, seed by seed. Both have to have trained …
+// The loss of the first − the loss of the second, seed by seed.
 Condition compared(const Where& where, const Arm& first, const Arm& second);
-// … or, where the question is whether they train, the better of the two.
-Condition which_trains(const Where& where, const Arm& first, const Arm& second);
 
-// That with the lowest mean of its values.
-const Condition& lowest(const Evidence& evidence);
+Line pairs_line(const Corpus& corpus);     // what counting pairs of bytes costs on the whole validation text
+Line one_pixel_line(DigitsPart measured);  // of digits: one_pixel_loss()
 
-// What no seed changes: in each place value(where, n) for each n of the sample, widths for example.
+// `run` with so many steps in all, and as large a share of them for its warm-up.
+TrainOptions of_steps(TrainOptions run, int64_t steps);
+
+// What no seed changes: in each place value(where, n) for each n of the sample, widths for example. The rule's values are listed.
 Evidence tabulated(const std::vector<Where>& places, const std::vector<int64_t>& sample,
                    const std::function<double(const Where&, int64_t n)>& value);
 

@@ -8,12 +8,7 @@ namespace gradus::examples {
 namespace {
 
 Evidence sizes_with_z_loss(Lab& lab) {
-  std::vector<Where> places;
-  for (const char* steps : {"200", "600"}) {
-    for (const char* coefficient : {"0.0001", "0.01"}) {
-      places.push_back({{"steps", steps}, {"coefficient", coefficient}});
-    }
-  }
+  const std::vector<Where> places = crossed({{"steps", {"200", "800"}}, {"coefficient", {"0.0001", "0.01"}}});
   return lab.each(places, "size", {"|log Z|", "greatest |logit|"}, [&](const Where& where, std::uint64_t seed) {
     TrainOptions options = lab.model();
     options.seed = seed;
@@ -48,8 +43,9 @@ Evidence tied_against_untied(Lab& lab) {
   TrainOptions untied = tied;
   untied.model.tie_weights = false;
   const TrainOptions as_many = with_parameters(untied, parameters_of(tied));
-  return lab.differences({{{{"the untied model", "of the same width"}}, tied, untied, "tied", "untied"},
-                          {{{"the untied model", "of as many parameters"}}, tied, as_many, "tied", "untied"}});
+  return lab.differences_at(lab.steps(tied.schedule.total),
+                            {{{{"the untied model", "of the same width"}}, tied, untied, "tied", "untied"},
+                             {{{"the untied model", "of as many parameters"}}, tied, as_many, "tied", "untied"}});
 }
 
 // d / L = 104, one block, against deeper models of as many parameters.
@@ -63,7 +59,7 @@ Evidence usual_shape_against_others(Lab& lab) {
                         "d/L 104",
                         "the other"});
   }
-  return lab.differences(contests);
+  return lab.differences_at(lab.steps(usual.schedule.total), contests);
 }
 
 }  // namespace
@@ -86,7 +82,8 @@ std::vector<Claim> model_claims() {
        .says = "Tied weights save a large part of the parameters: more than a tenth.",
        .predicted = Verdict::depends,
        .because = "They save V·d of about 2·V·d + 12·L·d² (Press and Wolf, 2017, had large vocabularies and small models).",
-       .rule = {.statistic = "share of the parameters that is saved", .side = Side::above, .bound = 0.1, .sample = "depths"},
+       .rule = {.statistic = "share of the parameters that is saved", .side = Side::above, .bound = 0.1, .sample = "depths",
+                .values = Values::listed},
        .measure = share_saved_by_tying},
       {.id = "claim-tying-improves",
        .sources = {{0, 261}},
@@ -94,9 +91,10 @@ std::vector<Claim> model_claims() {
        .says = "Tied weights make the model better.",
        .predicted = Verdict::confirmed,
        .because = "Press and Wolf (2017), Inan, Khosravi and Socher (2017): lower perplexity of small word models, tied.",
-       .rule = {.statistic = "loss with tied weights − loss with a head of its own", .unit = "nats", .side = Side::below},
-       .beyond = "How fast the first steps go is most of what a run as short as this shows. Longer runs, with words in "
-                 "place of bytes, and models large enough to use two tables would decide.",
+       .rule = {.statistic = "loss with tied weights − loss with a head of its own", .unit = "nats", .side = Side::below,
+                .must_train = MustTrain::each},
+       .beyond = "How fast the first steps go is much of what short runs show: see how the difference falls with the steps. "
+                 "Longer runs, with words in place of bytes, and models large enough to use two tables would decide.",
        .measure = tied_against_untied},
       {.id = "claim-aspect-ratio-100-to-156",
        .sources = {{1, 60}},
@@ -105,7 +103,7 @@ std::vector<Claim> model_claims() {
        .predicted = Verdict::undecided,
        .because = "Kaplan et al. (2020): at one size the loss changes by a few percent over a range of 40 in the ratio.",
        .rule = {.statistic = "loss at d/L = 104 − loss of another shape of as many parameters", .unit = "nats",
-                .side = Side::below},
+                .side = Side::below, .must_train = MustTrain::each},
        .beyond = "In a model as small as this the ratio leaves one block. Models of 10⁷ to 10⁹ parameters, each trained to "
                  "the end at several ratios, would decide.",
        .measure = usual_shape_against_others},

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -11,24 +13,30 @@ namespace {
 
 // --- covariate shift --------------------------------------------------------------------------------------------------
 
-// The losses of a net at the rate that serves it best.
-std::vector<double> at_best_rate(Lab& lab, const Where& net) {
-  std::vector<Where> places;
-  for (const char* rate : {"0.003", "0.01", "0.03", "0.1"}) places.emplace_back(net).emplace_back("rate", rate);
-  return lowest(lab.each(places, [&](const Where& where, std::uint64_t seed) {
-    const NormedNet shape{.norm = level(where, "norm"),
-                          .layers = std::stoi(level(where, "layers")),
-                          .shifts = std::stod(level(where, "shifts"))};
-    return training_loss(shape, {std::stod(level(where, "rate")), lab.full() ? 200 : 100}, seed);
-  })).values;
+// A net at the rate that serves it best.
+Arm at_best_rate(Lab& lab, const std::string& name, const Where& net) {
+  const NormedNet shape{.norm = level(net, "norm"),
+                        .layers = std::stoi(level(net, "layers")),
+                        .shifts = std::stod(level(net, "shifts"))};
+  const auto loss = [&](const Where& where, std::uint64_t seed) {
+    return training_loss(shape, {std::stod(level(where, "rate")), std::stoi(level(where, "steps"))}, seed);
+  };
+  const Rate rate = lab.best_rate(net, {0.001, 0.003, 0.01, 0.03, 0.1, 0.3}, loss);
+  Where at_rate = net;
+  at_rate.emplace_back("rate", fmt::format("{}", rate.value));
+  const Condition found = lab.each({at_rate}, loss)[0];
+  return {name, found.values, one_pixel_line(DigitsPart::train), rate, found.commits};
 }
 
 Evidence shifts_behind_norms(Lab& lab) {
   Evidence evidence;
-  for (const Where& where : crossed({{"norm", {"batch", "layer"}}, {"layers", {"6", "10"}}, {"shifts", {"0.1", "0.5"}}})) {
+  for (const Where& where : crossed({{"steps", lab.steps(lab.full() ? 200 : 100)},
+                                     {"norm", {"batch", "layer"}},
+                                     {"layers", {"6", "10"}},
+                                     {"shifts", {"0.1", "0.5"}}})) {
     const auto arm = [&](const char* name, const std::string& norm, const std::string& shifts) {
-      const Where net{{"norm", norm}, {"layers", level(where, "layers")}, {"shifts", shifts}};
-      return Arm{name, at_best_rate(lab, net), kGuessing};
+      const Where net{{"steps", level(where, "steps")}, {"norm", norm}, {"layers", level(where, "layers")}, {"shifts", shifts}};
+      return at_best_rate(lab, name, net);
     };
     const std::string& norm = level(where, "norm");
     Condition condition{
@@ -37,6 +45,7 @@ Evidence shifts_behind_norms(Lab& lab) {
       const auto loss = [&](std::size_t which) { return condition.arms[which].losses[i]; };
       condition.values.push_back(loss(0) - (loss(1) + loss(2)) / 2);
     }
+    for (const Arm& one : condition.arms) condition.commits.insert(one.commits.begin(), one.commits.end());
     evidence.push_back(std::move(condition));
   }
   return evidence;
@@ -45,23 +54,24 @@ Evidence shifts_behind_norms(Lab& lab) {
 // --- transfer ---------------------------------------------------------------------------------------------------------
 
 Evidence transferred(Lab& lab) {
-  std::vector<Where> norms;
-  for (const char* norm : {"layer", "layer-nobias", "rms"}) norms.push_back({{"norm", norm}});
-  const std::vector<std::string> texts{"letters exchanged", "read backwards"};
-  const Evidence all = lab.each(norms, "then", texts, [&](const Where& where, std::uint64_t seed) {
-    TrainOptions options = lab.model_with("norm", level(where, "norm"));
-    options.seed = seed;
-    return losses_after_transfer(options, lab.corpus(options.model.context));
-  });
-  const auto arm = [&](std::size_t norm, std::size_t text) {
-    const Condition& condition = all[norm * texts.size() + text];
-    const std::string& name = level(condition.where, "norm");
-    return lab.arm(name, lab.model_with("norm", name), condition.values);
-  };
+  const std::vector<std::string> texts{"letters exchanged", "read backwards"}, norms{"layer", "layer-nobias", "rms"};
   Evidence evidence;
-  for (std::size_t text = 0; text < texts.size(); ++text) {
-    evidence.push_back(compared({{"with", "β"}, {"then", texts[text]}}, arm(0, text), arm(1, text)));
-    evidence.push_back(compared({{"with", "centring"}, {"then", texts[text]}}, arm(1, text), arm(2, text)));
+  for (const std::string& steps : lab.steps(lab.model().schedule.total)) {
+    const std::vector<Where> places = crossed({{"steps", {steps}}, {"norm", norms}});
+    const Evidence all = lab.each(places, "then", texts, [&](const Where& where, std::uint64_t seed) {
+      TrainOptions options = of_steps(lab.model_with("norm", level(where, "norm")), std::stoll(steps));
+      options.seed = seed;
+      return losses_after_transfer(options, lab.corpus(options.model.context));
+    });
+    const auto arm = [&](std::size_t norm, std::size_t text) {
+      const Condition& found = all[norm * texts.size() + text];
+      return Arm{norms[norm], found.values, lab.pairs(lab.model()), {}, found.commits};
+    };
+    for (std::size_t text = 0; text < texts.size(); ++text) {
+      const auto where = [&](const char* with) { return Where{{"steps", steps}, {"with", with}, {"then", texts[text]}}; };
+      evidence.push_back(compared(where("β"), arm(0, text), arm(1, text)));
+      evidence.push_back(compared(where("centring"), arm(1, text), arm(2, text)));
+    }
   }
   return evidence;
 }
@@ -86,7 +96,7 @@ std::vector<Claim> norm_reason_claims() {
        .because = "Santurkar et al. (2018): batch norm with shifts put behind it on purpose trains as well as without them.",
        .rule = {.statistic = "training loss with a norm and shifts behind it − half way between that with the norm and that "
                              "without one",
-                .unit = "nats", .side = Side::above},
+                .unit = "nats", .side = Side::above, .must_train = MustTrain::each},
        .beyond = "What the norm does instead. Santurkar et al. say that the loss becomes smoother; here the start is too "
                  "small for the depth, and a norm repairs that.",
        .measure = shifts_behind_norms},
@@ -156,7 +166,7 @@ std::vector<Claim> norm_reason_claims() {
        .because = "The note calls it a guess. Centring has no number that could store anything; β has. T5 (Raffel et al., 2020) "
                   "leaves out both, and does not say what for.",
        .rule = {.statistic = "loss after transfer with it − loss without it", .unit = "nats", .side = Side::above,
-                .bound = 0.02},
+                .bound = 0.02, .must_train = MustTrain::each},
        .beyond = "Models that were trained long enough to have a prior worth the name, and several real tasks to transfer to: "
                  "T5's own, with and without centring and β, would decide.",
        .measure = transferred},

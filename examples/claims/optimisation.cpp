@@ -17,12 +17,13 @@ std::vector<Claim> optimisation_claims() {
        .because = "Hägele et al. (2024): a constant rate stays above the cosine until it is cooled down.",
        .rule = {.statistic = "loss with the cosine − loss with a rate that stays after the same warm-up",
                 .unit = "nats",
-                .side = Side::below},
+                .side = Side::below,
+                .must_train = MustTrain::each},
        .beyond = "Runs of other lengths: the cosine has to know its end beforehand, the constant rate does not.",
        .measure = [](Lab& lab) {
          TrainOptions cosine = lab.model(), constant = cosine;
          constant.schedule_name = "warmup";  // which then stays
-         return lab.differences({{{}, cosine, constant, "cosine", "constant"}});
+         return lab.differences_at(lab.steps(cosine.schedule.total), {{{}, cosine, constant, "cosine", "constant"}});
        }},
       {.id = "claim-decoupled-decay-is-not-l2",
        .sources = {{1, 61}},
@@ -51,12 +52,12 @@ std::vector<Claim> optimisation_claims() {
        .predicted = Verdict::confirmed,
        .because = "Raffel et al. (2020) drop it: nothing is seen twice, so there is nothing to learn by heart.",
        .rule = {.statistic = "loss without dropout − loss with a dropout of 0.1", .unit = "nats", .side = Side::below,
-                .bound = 0.02},
+                .bound = 0.02, .must_train = MustTrain::each},
        .beyond = "Runs of several passes, where dropout may help.",
        .measure = [](Lab& lab) {
          TrainOptions without = lab.model(), dropped = without;
          dropped.model.dropout = 0.1;
-         return lab.differences({{{}, without, dropped, "without", "dropout"}});
+         return lab.differences_at(lab.steps(without.schedule.total), {{{}, without, dropped, "without", "dropout"}});
        }},
   };
 }

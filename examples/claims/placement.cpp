@@ -9,8 +9,21 @@ namespace {
 
 const std::string kBiggerModels = "Models a thousand times as wide, and runs a thousand times as long";
 
-std::vector<std::string> depths(const Lab& lab) {
-  return lab.full() ? std::vector<std::string>{"2", "6", "12"} : std::vector<std::string>{"2", "6"};
+using Levels = std::vector<std::string>;
+Levels depths(const Lab& lab) { return lab.full() ? Levels{"2", "6", "12"} : Levels{"2", "6"}; }
+
+// Those of the usual length, and of four times the steps.
+std::vector<Where> usual_and_long(const Lab& lab, const std::vector<Where>& usual, const std::vector<Where>& longer) {
+  std::vector<Where> places;
+  const auto add = [&](const std::vector<Where>& more, int64_t steps) {
+    for (Where where : more) {
+      where.insert(where.begin(), {"steps", std::to_string(steps)});
+      if (lab.wanted(where)) places.push_back(where);
+    }
+  };
+  if (lab.usual_too()) add(usual, deep_steps(lab));
+  if (lab.longer_too()) add(longer, 4 * deep_steps(lab));
+  return places;
 }
 
 // --- do they train? ---------------------------------------------------------------------------------------------------
@@ -24,16 +37,16 @@ Claim pre_norm_stable() {
       .predicted = Verdict::confirmed,
       .because = "At the start post-norm’s gradients are large near the output, pre-norm’s are not (Xiong et al., 2020).",
       .rule = {.statistic = "mean loss over the rates 0.00025, 0.001, 0.004 and 0.016, of pre-norm − of post-norm",
-               .unit = "nats"},
+               .unit = "nats",
+               .must_train = MustTrain::one},
       .beyond = kBiggerModels + ", where a run may fail after thousands of good steps.",
       .measure = [](Lab& lab) {
         Evidence evidence;
-        for (const Where& where : crossed({{"blocks", depths(lab)}, {"warm-up", {"none", "a tenth"}}})) {
-          const auto arm = [&](const char* placement) {
-            const TrainOptions run = deep_run(lab, placement, number_at(where, "blocks"), warmup_at(where));
-            return lab.arm(placement, run, loss_over_rates(lab, run));
-          };
-          evidence.push_back(which_trains(where, arm("pre"), arm("post")));
+        for (const Where& where :
+             usual_and_long(lab, crossed({{"blocks", depths(lab)}, {"warm-up", {"none", "a tenth"}}}),
+                            crossed({{"blocks", {"2", "6"}}, {"warm-up", {"a tenth"}}}))) {
+          const auto arm = [&](const char* placement) { return arm_over_rates(lab, placement, deep_run(where, placement)); };
+          evidence.push_back(compared(where, arm("pre"), arm("post")));
         }
         return evidence;
       }};
@@ -49,18 +62,24 @@ Claim warmup_rescues_post_norm() {
               "At the start the gradients of the blocks near the output are large, and the first steps too "
               "(Xiong et al., 2020). So warm-up should help at high rates if it is long enough, and cost a little at low "
               "ones.",
-          .rule = {.statistic = "loss of post-norm with a warm-up − without one", .unit = "nats", .bound = -0.1},
+          .rule = {.statistic = "loss of post-norm with a warm-up − without one",
+                   .unit = "nats",
+                   .bound = -0.1,
+                   .must_train = MustTrain::one},
           .beyond = kBiggerModels + ".",
           .measure = [](Lab& lab) {
             Evidence evidence;
-            for (const Where& where :
-                 crossed({{"blocks", depths(lab)}, {"rate", {"0.001", "0.004"}}, {"warm-up", {"a tenth", "half"}}})) {
+            std::vector<Where> longer =
+                crossed({{"blocks", {"2", "6"}}, {"rate", {"0.004"}}, {"warm-up", {"a tenth", "half"}}});
+            longer.push_back({{"blocks", "12"}, {"rate", "0.001"}, {"warm-up", "half"}});
+            for (const Where& where : usual_and_long(
+                     lab, crossed({{"blocks", depths(lab)}, {"rate", {"0.001", "0.004"}}, {"warm-up", {"a tenth", "half"}}}),
+                     longer)) {
               const auto arm = [&](const char* name, Warmup warmup) {
-                const TrainOptions run = with_rate(deep_run(lab, "post", number_at(where, "blocks"), warmup),
-                                                   std::stod(level(where, "rate")));
-                return lab.arm(name, run, lab.losses(run));
+                const TrainOptions run = deep_run("post", number_at(where, "blocks"), warmup, number_at(where, "steps"));
+                return lab.arm(name, with_rate(run, std::stod(level(where, "rate"))));
               };
-              evidence.push_back(which_trains(where, arm("with", warmup_at(where)), arm("without", Warmup::none)));
+              evidence.push_back(compared(where, arm("with", warmup_at(where)), arm("without", Warmup::none)));
             }
             return evidence;
           }};
@@ -74,15 +93,17 @@ Claim post_norm_better_when_it_trains() {
       .says = "Once it trains, post-norm ends better than pre-norm of the same depth.",
       .predicted = Verdict::confirmed,
       .because = "Liu et al. (2020) saw it where both converged; so did Su (2022), whom the note follows.",
-      .rule = {.statistic = "loss with post-norm − with pre-norm, each warmed up and at its best rate", .unit = "nats"},
+      .rule = {.statistic = "loss with post-norm − with pre-norm, each warmed up and at its best rate",
+               .unit = "nats",
+               .must_train = MustTrain::each},
       .beyond =
           "Runs until nothing is left to learn, and what Su compared: the use of a model for other tasks afterwards.",
       .measure = [](Lab& lab) {
         std::vector<Contest> contests;
-        for (const Where& where : crossed({{"blocks", depths(lab)}})) {
-          const int64_t blocks = number_at(where, "blocks");
-          contests.push_back({where, deep_run(lab, "post", blocks, Warmup::a_tenth),
-                              deep_run(lab, "pre", blocks, Warmup::a_tenth), "post", "pre"});
+        std::vector<Where> longer = crossed({{"blocks", {"2", "6"}}, {"warm-up", {"a tenth"}}});
+        longer.push_back({{"blocks", "12"}, {"warm-up", "a quarter"}});
+        for (const Where& where : usual_and_long(lab, crossed({{"blocks", depths(lab)}, {"warm-up", {"a tenth"}}}), longer)) {
+          contests.push_back({where, deep_run(where, "post"), deep_run(where, "pre"), "post", "pre"});
         }
         return lab.differences(contests);
       }};
@@ -100,14 +121,15 @@ Claim post_norm_regularises_parameters() {
           "The norm bounds what a block hands on, however large its weights get; but nothing in either formula says which of "
           "two functions that fit the same text is nearer to the others.",
       .rule = {.statistic = "loss on other text with post-norm − with pre-norm, once the loss on the training text is below "
-                            "1.5 nats",
+                            "so many nats",
                .unit = "nats"},
       .beyond = "Another meaning of the word than less overfitting; large models, which see each text once.",
       .measure = [](Lab& lab) {
         const Corpus& corpus = lab.corpus(StackChoice{}.context);
-        return lab.each(crossed({{"blocks", {"2", "6"}}}), [&](const Where& where, std::uint64_t seed) {
+        const std::vector<Where> places = crossed({{"training loss", {"1.5", "0.5"}}, {"blocks", {"2", "6"}}});
+        return lab.each(places, [&](const Where& where, std::uint64_t seed) {
           const auto loss = [&](const char* placement) {
-            return held_out_loss_at(1.5, stack_at(where, placement), corpus, seed);
+            return held_out_loss_at(std::stod(level(where, "training loss")), stack_at(where, placement), corpus, seed);
           };
           return loss("post") - loss("pre");
         });
@@ -115,6 +137,58 @@ Claim post_norm_regularises_parameters() {
 }
 
 // --- gradients --------------------------------------------------------------------------------------------------------
+
+// At the start; early in training; and where both have trained, or might have.
+std::vector<Where> stages_of_training(const Lab& lab) {
+  const bool full = lab.full();
+  const Levels inits{"xavier-normal", "gpt2"}, blocks = full ? Levels{"12", "24"} : Levels{"12"},
+               layers = full ? Levels{"relu", "swiglu"} : Levels{"relu"};
+  std::vector<Where> places;
+  const auto add = [&](const Levels& init, const Levels& depth, const Levels& layer, const Levels& steps, const Levels& rate,
+                       const Levels& warmup) {
+    for (const Where& where : crossed({{"init", init}, {"blocks", depth}, {"feed-forward", layer}, {"steps", steps}, {"rate", rate},
+                                       {"warm-up", warmup}}))
+      places.push_back(where);
+  };
+  if (lab.usual_too()) {
+    add(inits, blocks, layers, {"0", "30"}, {"0.001"}, {"none"});
+    add(inits, {"12"}, {"relu"}, {"30"}, {"0.001"}, {"30 steps"});
+    add(inits, {"12"}, {"relu"}, {"30"}, {"0.00025"}, {"none", "30 steps"});
+  }
+  if (lab.longer_too()) {
+    add({"xavier-normal"}, {"6", "12"}, {"relu"}, {"1000"}, {"0.001", "0.00025"}, {"none", "250 steps"});
+    add({"xavier-normal"}, {"6", "12"}, {"relu"}, {"4000"}, {"0.001"}, {"1000 steps"});
+  }
+  return places;
+}
+
+Evidence evenness_of_gradients(Lab& lab) {
+  const Corpus& corpus = lab.corpus(StackChoice{}.context);
+  const std::vector<Where> places = stages_of_training(lab);
+  const std::vector<std::string> placements{"pre", "post"};
+  const Line pairs = pairs_line(corpus);
+  const Evidence measured = lab.each(places, "of", {"unevenness", "pre", "post"}, [&](const Where& where, std::uint64_t seed) {
+    std::vector<double> unevenness, losses;
+    for (const std::string& placement : placements) {
+      const std::string &rate = level(where, "rate"), &warmup = level(where, "warm-up");
+      const optim::ScheduleOptions schedule{.max_lr = std::stod(rate), .warmup = warmup == "none" ? 0 : std::stoll(warmup)};
+      const TrainedStack stack =
+          trained_block_gradients(stack_at(where, placement), schedule, corpus, seed, number_at(where, "steps"));
+      unevenness.push_back(std::log2(largest_over_smallest(stack.gradients)));
+      losses.push_back(stack.loss);
+    }
+    return std::vector{unevenness[0] - unevenness[1], losses[0], losses[1]};
+  });
+  Evidence evidence;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    Condition place{places[i], measured[3 * i].values, {}, measured[3 * i].commits};
+    for (std::size_t a = 0; a < 2 && number_at(places[i], "steps") >= 1000; ++a) {
+      place.arms.push_back({.name = placements[a], .losses = measured[3 * i + 1 + a].values, .line = pairs});
+    }
+    evidence.push_back(place);
+  }
+  return evidence;
+}
 
 Claim gradient_norms_by_placement() {
   return {.id = "claim-gradient-norms-by-placement",
@@ -125,25 +199,10 @@ Claim gradient_norms_by_placement() {
           .because =
               "Each of post-norm’s norms divides what goes back through it by √(1 + v), v the variance that a sublayer "
               "adds (Xiong et al., 2020); where weights begin N(0, 0.02²), v is nearly 0 and both are even.",
-          .rule = {.statistic = "log₂ of (the largest gradient of a block / the smallest), pre-norm − post-norm"},
-          .beyond = "Training longer than 30 steps.",
-          .measure = [](Lab& lab) {
-            const Corpus& corpus = lab.corpus(StackChoice{}.context);
-            const bool full = lab.full();
-            return lab.each(
-                crossed({{"init", {"xavier-normal", "gpt2"}},
-                         {"blocks", full ? std::vector<std::string>{"12", "24"} : std::vector<std::string>{"12"}},
-                         {"feed-forward",
-                          full ? std::vector<std::string>{"relu", "swiglu"} : std::vector<std::string>{"relu"}},
-                         {"steps", {"0", "30"}}}),
-                [&](const Where& where, std::uint64_t seed) {
-                  const auto unevenness = [&](const char* placement) {
-                    return std::log2(largest_over_smallest(
-                        block_gradients(stack_at(where, placement), corpus, seed, number_at(where, "steps"))));
-                  };
-                  return unevenness("pre") - unevenness("post");
-                });
-          }};
+          .rule = {.statistic = "log₂ of (the largest gradient of a block / the smallest), pre-norm − post-norm",
+                   .must_train = MustTrain::each},
+          .beyond = "At the start, and after 30 steps, no model has trained, and none has to. " + kBiggerModels + ".",
+          .measure = evenness_of_gradients};
 }
 
 Claim pre_norm_bottom_gradients_larger() {
@@ -163,7 +222,7 @@ Claim pre_norm_bottom_gradients_larger() {
                                      {"blocks", {"12", "48"}},
                                      {"feed-forward", {"relu", "swiglu"}}}),
                             [&](const Where& where, std::uint64_t seed) {
-                              return bottom_over_top(block_gradients(stack_at(where, "pre"), corpus, seed, 0));
+                              return bottom_over_top(block_gradients(stack_at(where, "pre"), corpus, seed));
                             });
           }};
 }

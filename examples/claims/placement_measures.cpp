@@ -37,15 +37,24 @@ int64_t number_at(const Where& where, const std::string& factor) { return std::s
 
 // --- gradients --------------------------------------------------------------------------------------------------------
 
-std::vector<double> block_gradients(const StackChoice& choice, const Corpus& corpus, std::uint64_t seed, int64_t steps) {
-  nn::LanguageModel model = trained_stack(choice, {.max_lr = kRate, .warmup = 0}, steps, corpus, seed);
+TrainedStack trained_block_gradients(const StackChoice& choice, const optim::ScheduleOptions& rate, const Corpus& corpus,
+                                     std::uint64_t seed, int64_t steps) {
+  constexpr int64_t kWindows = 128;
+  nn::LanguageModel model = trained_stack(choice, rate, steps, corpus, seed);
   const Batch batch = corpus.validation_batch(0, choice.batch);
-  std::vector<double> gradients;
+  TrainedStack stack;
   for (const LayerSignal& signal : layer_signals(model, batch.inputs, batch.targets)) {
-    gradients.push_back(signal.parameter_gradient);
+    stack.gradients.push_back(signal.parameter_gradient);
   }
-  gradients.erase(gradients.begin());  // belongs to no block
-  return gradients;
+  stack.gradients.erase(stack.gradients.begin());  // belongs to no block
+  const NoGrad off;
+  const Batch windows = corpus.validation_batch(0, kWindows);
+  stack.loss = nn::cross_entropy(model(windows.inputs), windows.targets).item();
+  return stack;
+}
+
+std::vector<double> block_gradients(const StackChoice& choice, const Corpus& corpus, std::uint64_t seed) {
+  return trained_block_gradients(choice, {.max_lr = 0, .warmup = 0}, corpus, seed, 0).gradients;
 }
 
 double bottom_over_top(const std::vector<double>& gradients) { return gradients.front() / gradients.back(); }
@@ -122,6 +131,16 @@ double lost_side_by_side(const StackChoice& choice, const Corpus& corpus, std::u
 
 // --- how loud the stream gets -----------------------------------------------------------------------------------------
 
+namespace {
+
+double variance_at_the_top(nn::LanguageModel& model, const Tensor& ids) {
+  std::vector<nn::Stream> trace;
+  model.stack()(model.embed(ids), {.trace = &trace});
+  return var(trace.back().x, {}, 0).item();
+}
+
+}  // namespace
+
 double top_variance(const StackChoice& choice, double weights, std::uint64_t seed) {
   const NoGrad off;
   manual_seed(seed);
@@ -131,9 +150,13 @@ double top_variance(const StackChoice& choice, double weights, std::uint64_t see
       map.tensor.assign(weights * map.tensor);
     }
   }
-  std::vector<nn::Stream> trace;
-  model.stack()(model.embed(randint(0, 256, {choice.batch, choice.context})), {.trace = &trace});
-  return var(trace.back().x, {}, 0).item();
+  return variance_at_the_top(model, randint(0, 256, {choice.batch, choice.context}));
+}
+
+double trained_top_variance(const StackChoice& choice, const Corpus& corpus, std::uint64_t seed, int64_t steps) {
+  nn::LanguageModel model = trained_stack(choice, {.max_lr = kRate, .warmup = steps / 10}, steps, corpus, seed);
+  const NoGrad off;
+  return variance_at_the_top(model, corpus.validation_batch(0, choice.batch).inputs);
 }
 
 // --- a thousand blocks ------------------------------------------------------------------------------------------------

@@ -11,9 +11,15 @@ namespace gradus::examples {
 StackChoice stack_at(const Where& where, const nn::PlacementChoice& placement);
 int64_t number_at(const Where& where, const std::string& factor);
 
-// ‖dL/dθ‖ of each block's parameters, from the bottom up, after so many steps of AdamW at 10⁻³ on the corpus, whose windows
-// have the length choice.context.
-std::vector<double> block_gradients(const StackChoice& choice, const Corpus& corpus, std::uint64_t seed, int64_t steps);
+// After so many steps of AdamW on the corpus, whose windows have the length choice.context: ‖dL/dθ‖ of each block's parameters,
+// from the bottom up; and the loss on validation text.
+struct TrainedStack {
+  std::vector<double> gradients;
+  double loss;
+};
+TrainedStack trained_block_gradients(const StackChoice& choice, const optim::ScheduleOptions& rate, const Corpus& corpus,
+                                     std::uint64_t seed, int64_t steps);
+std::vector<double> block_gradients(const StackChoice& choice, const Corpus& corpus, std::uint64_t seed);  // before the first
 double bottom_over_top(const std::vector<double>& gradients);
 double largest_over_smallest(const std::vector<double>& gradients);
 
@@ -27,9 +33,10 @@ nn::PlacementPtr post_norm_of_noise(const nn::PlacementOptions& options);
 // b₁(x) − x + b₂(x) − x. ‖the difference of the two‖ / ‖Δ‖, the mean over the neighbours in the upper half of the stack.
 double lost_side_by_side(const StackChoice& choice, const Corpus& corpus, std::uint64_t seed, int64_t steps);
 
-// The variance of the stream after the last block, before training, if the weights of the sublayers are this many times as
-// large as they are drawn.
+// The variance of the stream after the last block, if the weights of the sublayers are drawn this many times as large; of random
+// bytes before training, of the corpus after so many steps of AdamW at 10⁻³.
 double top_variance(const StackChoice& choice, double weights, std::uint64_t seed);
+double trained_top_variance(const StackChoice& choice, const Corpus& corpus, std::uint64_t seed, int64_t steps);
 
 // Losses before and after some steps of AdamW at 10⁻³ on one batch of the corpus, in which only the lowest blocks may learn, and
 // neither the others nor the head: on that batch before and after, and on other text after.

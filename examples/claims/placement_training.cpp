@@ -9,15 +9,26 @@ namespace gradus::examples {
 
 Warmup warmup_at(const Where& where) {
   const std::string& warmup = level(where, "warm-up");
-  return warmup == "none" ? Warmup::none : warmup == "half" ? Warmup::half : Warmup::a_tenth;
+  return warmup == "none"        ? Warmup::none
+         : warmup == "half"      ? Warmup::half
+         : warmup == "a quarter" ? Warmup::a_quarter
+                                 : Warmup::a_tenth;
 }
 
-TrainOptions deep_run(const Lab& lab, const std::string& placement, int64_t blocks, Warmup warmup) {
-  const int64_t steps = lab.full() ? 1000 : 300;
+int64_t deep_steps(const Lab& lab) { return lab.full() ? 1000 : 300; }
+
+TrainOptions deep_run(const std::string& placement, int64_t blocks, Warmup warmup, int64_t steps) {
   TrainOptions run = small_model(steps);
   run.model = options_of({.placement = placement, .depth = blocks, .d_model = 32, .heads = 2});
-  run.schedule.warmup = warmup == Warmup::none ? 0 : warmup == Warmup::half ? steps / 2 : steps / 10;
+  run.schedule.warmup = warmup == Warmup::none        ? 0
+                        : warmup == Warmup::half      ? steps / 2
+                        : warmup == Warmup::a_quarter ? steps / 4
+                                                      : steps / 10;
   return with_rate(run, 1e-3);
+}
+
+TrainOptions deep_run(const Where& where, const std::string& placement) {
+  return deep_run(placement, std::stoll(level(where, "blocks")), warmup_at(where), std::stoll(level(where, "steps")));
 }
 
 TrainOptions with_rate(TrainOptions run, double rate) {
@@ -26,15 +37,17 @@ TrainOptions with_rate(TrainOptions run, double rate) {
   return run;
 }
 
-std::vector<double> loss_over_rates(Lab& lab, const TrainOptions& run) {
-  std::vector<double> means(static_cast<std::size_t>(lab.seeds()));
+Arm arm_over_rates(Lab& lab, const std::string& name, const TrainOptions& run) {
+  Arm mean;
   for (const double rate : kTriedRates) {
-    const std::vector<double> losses = lab.losses(with_rate(run, rate));
-    for (std::size_t i = 0; i < means.size(); ++i) {
-      means[i] += std::min(losses[i], std::log(256.0)) / static_cast<double>(std::size(kTriedRates));
+    const Arm one = lab.arm(name, with_rate(run, rate));
+    if (mean.losses.empty()) mean = {.name = name, .losses = std::vector<double>(one.losses.size()), .line = one.line};
+    mean.commits.insert(one.commits.begin(), one.commits.end());
+    for (std::size_t i = 0; i < one.losses.size(); ++i) {
+      mean.losses[i] += std::min(one.losses[i], std::log(256.0)) / static_cast<double>(std::size(kTriedRates));
     }
   }
-  return means;
+  return mean;
 }
 
 }  // namespace gradus::examples

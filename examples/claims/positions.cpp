@@ -1,6 +1,8 @@
 #include "examples/claims/all_claims.h"
 #include "examples/claims/lab.h"
 #include "examples/claims/positions_measures.h"
+#include "examples/shared/data/ngrams.h"
+#include "examples/shared/study/measured_encoding.h"
 #include "nn/position/rope.h"
 
 namespace gradus::examples {
@@ -8,11 +10,7 @@ namespace {
 
 // Those that the notes name, and T5's.
 std::vector<Where> named_encodings() {
-  std::vector<Where> places;
-  for (const char* name : {"sinusoidal", "learned", "rnn", "shaw", "xl", "t5", "rope", "alibi"}) {
-    places.push_back({{"encoding", name}});
-  }
-  return places;
+  return crossed({{"encoding", {"sinusoidal", "learned", "rnn", "shaw", "xl", "t5", "rope", "alibi"}}});
 }
 
 // With --full all that there are.
@@ -39,26 +37,61 @@ std::vector<Where> with(const std::vector<Where>& places, const std::string& fac
 
 int steps_of_looking_back(const Lab& lab) { return lab.full() ? 800 : 250; }
 
-std::vector<double> text_left(Lab& lab, const std::string& encoding, std::uint64_t seed, const std::vector<int64_t>& times) {
-  TrainOptions options = lab.model_with("position", encoding);
+constexpr double kWrong = 0.1;  // the share of wrong answers at T, above which a model has not learned to look back
+
+// The loss on texts of T and so many times as long.
+std::vector<double> text_losses(Lab& lab, const Where& where, std::uint64_t seed, const std::vector<int64_t>& times) {
+  TrainOptions options = of_steps(lab.model_with("position", level(where, "encoding")), std::stoll(level(where, "steps")));
   options.seed = seed;
   const int64_t trained = options.model.context;
-  std::vector<const Corpus*> longer;
-  for (const int64_t n : times) longer.push_back(&lab.corpus(n * trained));
+  std::vector<const Corpus*> corpora{&lab.corpus(trained)};
+  for (const int64_t n : times) corpora.push_back(&lab.corpus(n * trained));
   options.model.context = times.back() * trained;
-  return text_left(options, lab.corpus(trained), longer);
+  return losses_at_lengths(options, corpora);
 }
 
 // What is left of a model's skill on texts so many times as long as those it was trained on.
 Evidence skill_left(Lab& lab, const std::vector<Where>& encodings, const std::vector<int64_t>& times) {
-  Levels lengths;
+  const Corpus& corpus = lab.corpus(lab.model().model.context);
+  const double chance = 1 - 1.0 / kLookBackTokens, counting = unigram_line(corpus);
+  const Line pairs = pairs_line(corpus), mostly_right{"a tenth of the answers wrong", kWrong};
+  Levels lengths{"T"};
   for (const int64_t n : times) lengths.push_back(fmt::format("{}T", n));
-  const auto measure = [&](const Where& where, std::uint64_t seed) {
-    const std::string& encoding = level(where, "encoding");
-    return level(where, "task") == "text" ? text_left(lab, encoding, seed, times)
-                                          : look_back_left(encoding, steps_of_looking_back(lab), seed, times);
-  };
-  return lab.each(with(encodings, "task", {"looking back", "text"}), "length", lengths, measure);
+  std::vector<Where> places;
+  for (const bool longer : {false, true}) {
+    if (longer ? !lab.longer_too() : !lab.usual_too()) continue;
+    const int64_t factor = longer ? 4 : 1;
+    for (const Where& encoding : encodings) {
+      const auto add = [&](const char* task, int64_t steps) {
+        Where where{{"steps", std::to_string(factor * steps)}};
+        where.insert(where.end(), encoding.begin(), encoding.end());
+        where.emplace_back("task", task);
+        places.push_back(where);
+      };
+      add("looking back", steps_of_looking_back(lab));
+      add("text", lab.model().schedule.total);
+    }
+  }
+  const Evidence losses = lab.each(places, "length", lengths, [&](const Where& where, std::uint64_t seed) {
+    return level(where, "task") == "text" ? text_losses(lab, where, seed, times)
+                                          : look_back_wrong(level(where, "encoding"), std::stoi(level(where, "steps")), seed, times);
+  });
+  Evidence evidence;
+  for (std::size_t at = 0; at < losses.size(); at += lengths.size()) {
+    const bool text = level(losses[at].where, "task") == "text";
+    const auto arm = [&](std::size_t length) {
+      return Arm{lengths[length], losses[at + length].values, text ? pairs : mostly_right};
+    };
+    for (std::size_t length = 1; length < lengths.size(); ++length) {
+      Condition place{losses[at + length].where, {}, {arm(0), arm(length)}, losses[at].commits};
+      for (std::size_t i = 0; i < place.arms[0].losses.size(); ++i) {
+        const double nothing = text ? counting : chance;
+        place.values.push_back((nothing - place.arms[1].losses[i]) / (nothing - place.arms[0].losses[i]));
+      }
+      evidence.push_back(place);
+    }
+  }
+  return evidence;
 }
 
 }  // namespace
@@ -90,9 +123,16 @@ std::vector<Claim> position_claims() {
        .because = "Press, Smith and Lewis (2022): T5's and ALiBi's biases do, sinusoidal and rotary positions do not.",
        .rule = {.statistic = "skill at the greater length, relative to that at T",
                 .side = Side::above,
-                .bound = 0.9},
-       .beyond = "Lengths beyond 4T, large models, and ways to train on that repair it, as YaRN for RoPE.",
-       .measure = [](Lab& lab) { return skill_left(lab, named_encodings(), {2, 4}); }},
+                .bound = 0.9,
+                .must_train = MustTrain::one},
+       .beyond = "Lengths beyond 4T, large models, and ways to train on that repair it, as YaRN for RoPE. The encoding none is the "
+                 "control: what a model keeps without any positions is no merit of an encoding.",
+       .measure =
+           [](Lab& lab) {
+             std::vector<Where> encodings = named_encodings();
+             encodings.push_back({{"encoding", "none"}});
+             return skill_left(lab, encodings, {2, 4});
+           }},
       {.id = "claim-position-relative",
        .sources = {{2, 330}},
        .quote = "任何位置之间的相对距离在不同长度的句子中应该是一致的",
@@ -142,7 +182,8 @@ std::vector<Claim> position_claims() {
        .rule = {.statistic = "least distance between two of 4,096 positions: by all hands, relative to that by the best one",
                 .side = Side::above,
                 .bound = 10,
-                .sample = "widths of a head"},
+                .sample = "widths of a head",
+                .values = Values::listed},
        .beyond = "Whether a model uses the slow hands for positions: Barbero et al. (2024) find content in them.",
        .measure = [](Lab& lab) {
          const std::vector<int64_t> few{16, 32, 64, 128, 256}, all{8, 16, 24, 32, 48, 64, 80, 96, 128, 256};
@@ -158,7 +199,8 @@ std::vector<Claim> position_claims() {
        .predicted = Verdict::confirmed,
        .because = "Neishi and Yoshinaga (2019): with a recurrent layer in place of positions, the translation of sentences "
                   "longer than the training's does not fail.",
-       .rule = {.statistic = "skill at the greater length, relative to that at T", .side = Side::above, .bound = 0.9},
+       .rule = {.statistic = "skill at the greater length, relative to that at T", .side = Side::above, .bound = 0.9,
+                .must_train = MustTrain::one},
        .beyond = "Tasks that need to count far: on equal tokens the state comes to rest, and then all positions look alike.",
        .measure = [](Lab& lab) { return skill_left(lab, {{{"encoding", "rnn"}}}, {2, 4, 16}); }},
   };

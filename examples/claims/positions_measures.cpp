@@ -25,12 +25,6 @@ double unexplained_by_distance(const std::string& encoding, std::uint64_t seed) 
 
 namespace {
 
-std::vector<double> in_parts_of_the_first(const std::vector<double>& skills) {
-  std::vector<double> parts;
-  for (std::size_t i = 1; i < skills.size(); ++i) parts.push_back(skills[i] / skills[0]);
-  return parts;
-}
-
 // Over the second half of each window.
 double loss_of_second_half(nn::LanguageModel& model, const Corpus& corpus) {
   constexpr int64_t bytes = 8192;
@@ -42,23 +36,20 @@ double loss_of_second_half(nn::LanguageModel& model, const Corpus& corpus) {
 
 }  // namespace
 
-std::vector<double> look_back_left(const std::string& encoding, int steps, std::uint64_t seed,
-                                   std::vector<int64_t> times) {
+std::vector<double> look_back_wrong(const std::string& encoding, int steps, std::uint64_t seed, std::vector<int64_t> times) {
   times.insert(times.begin(), 1);
-  std::vector<double> skills = look_back_accuracy(encoding, steps, seed, times);
-  for (double& skill : skills) skill -= 1.0 / kLookBackTokens;
-  return in_parts_of_the_first(skills);
+  std::vector<double> wrong;
+  for (const double right : look_back_accuracy(encoding, steps, seed, times)) wrong.push_back(1 - right);
+  return wrong;
 }
 
-std::vector<double> text_left(const TrainOptions& options, const Corpus& trained,
-                              const std::vector<const Corpus*>& longer) {
-  Trainer trainer(options, trained);
+std::vector<double> losses_at_lengths(const TrainOptions& options, const std::vector<const Corpus*>& corpora) {
+  Trainer trainer(options, *corpora[0]);
   while (trainer.steps_done() < options.schedule.total) trainer.step();
-  const double counting = unigram_line(trained);
   trainer.model().eval();
-  std::vector<double> skills{counting - loss_of_second_half(trainer.model(), trained)};
-  for (const Corpus* corpus : longer) skills.push_back(counting - loss_of_second_half(trainer.model(), *corpus));
-  return in_parts_of_the_first(skills);
+  std::vector<double> losses;
+  for (const Corpus* corpus : corpora) losses.push_back(loss_of_second_half(trainer.model(), *corpus));
+  return losses;
 }
 
 // --- RoPE's hands -----------------------------------------------------------------------------------------------------

@@ -17,11 +17,11 @@ double distinctness(const std::string& encoding, int64_t length, std::uint64_t s
 // The share of the variance of the scores between equal tokens that their distance does not explain, over 128 positions.
 double unexplained_by_distance(const std::string& encoding, std::uint64_t seed);
 
-// What a model that was trained on texts of T = 32 tokens can do in the second half of texts so many times as long, in parts
-// of what it can do at T. Of looking back: its accuracy above chance. Of text: how far its loss is below that of counting
-// bytes. A model that learned nothing has noise here.
-std::vector<double> look_back_left(const std::string& encoding, int steps, std::uint64_t seed, std::vector<int64_t> times);
-std::vector<double> text_left(const TrainOptions& options, const Corpus& trained, const std::vector<const Corpus*>& longer);
+// What a model that was trained on short texts comes to in the second half of others: of looking back, the share of wrong answers
+// at T = 32 tokens and so many times as many; of text, the loss on each corpus, whose windows grow and of which the first is that
+// of its training.
+std::vector<double> look_back_wrong(const std::string& encoding, int steps, std::uint64_t seed, std::vector<int64_t> times);
+std::vector<double> losses_at_lengths(const TrainOptions& options, const std::vector<const Corpus*>& corpora);
 
 // The hands of RoPE, (1, 0) of each pair turned by each position: the least distance between two positions less than 4,096
 // apart, by all hands together (the greatest of theirs) relative to that by the best single hand.

@@ -3,23 +3,23 @@
 #include <nlohmann/json.hpp>
 
 #include "examples/exercises/grader/diagnose.h"
-#include "examples/exercises/in_place/seams.h"
+#include "examples/exercises/in_place/gpt.h"
 #include "examples/exercises/mistakes.h"
 #include "examples/exercises/tutor/folder.h"
+#include "examples/exercises/tutor/order.h"
 
 namespace gradus::exercises {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-// `number` is its place in the stage's list; "shown" are the probes on which it is not right, counted from 1.
-Json of_mistake(const Stage& stage, std::size_t number) {
-  const Mistake& mistake = stage.mistakes[number];
+// "shown" are the probes on which it is not right, counted from 1.
+Json of_mistake(const Stage& stage, const Mistake& mistake) {
   const Published& published = published_as(mistake.id);
   Json shown = Json::array();
   for (std::size_t p = 0; p < stage.probes.size(); ++p) {
-    const auto wrong = attempt([&](const Probe& probe) { return stage.with(probe, Made{}.set(number)); }, stage.probes[p]);
-    if (!wrong || !equal(*wrong, stage.right(stage.probes[p]))) shown.push_back(p + 1);  // one that throws is seen, too
+    const auto wrong = attempt([&](const Probe& probe) { return stage.with(probe, alone(mistake)); }, stage.probes[p]);
+    if (!wrong.outputs || !equal(*wrong.outputs, stage.right(stage.probes[p]))) shown.push_back(p + 1);  // one that throws is seen, too
   }
   Json json = {{"id", mistake.id}, {"line", published.line}, {"shown", shown}};
   if (!published.source.empty()) json["source"] = published.source;
@@ -29,7 +29,7 @@ Json of_mistake(const Stage& stage, std::size_t number) {
 
 Json of_stage(const Stage& stage) {
   Json mistakes = Json::array(), probes = Json::array(), laws = Json::array();
-  for (std::size_t i = 0; i < stage.mistakes.size(); ++i) mistakes.push_back(of_mistake(stage, i));
+  for (const Mistake& mistake : stage.mistakes) mistakes.push_back(of_mistake(stage, mistake));
   for (const Probe& probe : stage.probes) probes.push_back(probe.name);
   for (const Law& law : stage.laws) laws.push_back(law.sentence);
   return {{"function", stage.function}, {"probes", probes}, {"laws", laws}, {"mistakes", mistakes}};
@@ -53,7 +53,8 @@ std::string registry() {
                    {"also", one.also},
                    {"minutes", one.minutes},
                    {"needs", one.needs},
-                   {"in_place", has_place(one.id) ? place_of(one.id) : ""},
+                   {"program", program_before(one)},
+                   {"part", part_of(one.id)},
                    {"stages", stages}});
     if (is_on_rows(stub)) all.back()["stub"] = stub;
   }

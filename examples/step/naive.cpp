@@ -10,7 +10,7 @@ namespace gradus::examples {
 
 Lines naive_lines(const inspect::Trace& trace, std::size_t width, bool ascii) {
   constexpr std::size_t kMany = 200;
-  if (!trace.naive) return {"This trace holds no naive recursion: start step with --naive."};
+  if (!trace.naive) return {"This trace holds no naive recursion: it was recorded without, or its tape is too large."};
   const inspect::NaiveWalk& naive = *trace.naive;
   const auto visits = static_cast<std::size_t>(naive.visits);
   Lines lines{StyledLine(Role::heading, fmt::format("Naive recursion: {}{}, where the walk makes {}.",

@@ -33,7 +33,7 @@ void add_options(CLI::App& app, StepOptions& o, std::string& dtype) {
   app.add_option("--html", o.html, "write the viewer with this walk, one page")->type_name("FILE")->check(empty_error);
   app.add_option("--json", o.json, "write the trace")->type_name("FILE")->check(empty_error);
   app.add_option("--dtype", dtype, "of the variables: f64, f32 or f16")->default_str("f64");
-  app.add_flag("--naive", o.naive, "walk by naive recursion too, and show where it counts twice");
+  app.add_flag("--naive", o.naive, "walk by naive recursion too, and show where it counts twice (with a terminal always)");
   app.add_flag("--create-graph", o.create_graph, "keep the ops that the rules are made of (with a terminal always)");
   app.add_flag("--ascii", o.ascii, "no other characters, and no colour");
   app.add_flag("--text", o.text, "write text on a terminal too");

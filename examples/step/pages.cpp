@@ -121,7 +121,7 @@ Lines help_lines() {
       "  c            on until  op=mul  name=u  nan  zero  |g|>5  (Enter alone: again)",
       "  u            to the turn of a tensor, by its number or name",
       "  s v f        inside the rule, the ops it is made of; values; source",
-      "  w            why an order: naive recursion, arrival by arrival (--naive)",
+      "  w            why an order: naive recursion, arrival by arrival",
       "  PgUp PgDn    more of the tape, where it is longer than its pane",
       "  Home End q   the beginning; the end; leave a page, or the stepper",
       "",

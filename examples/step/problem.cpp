@@ -31,7 +31,7 @@ Tensor leaf_of(const std::string& name, const std::string& text, DType dtype) {
 }  // namespace
 
 StepProblem::StepProblem(const StepOptions& options)
-    : expression_(parse(options.expression)), texts_(options.values), dtype_(options.dtype), naive_(options.naive) {
+    : expression_(parse(options.expression)), texts_(options.values), dtype_(options.dtype) {
   std::map<std::string, Tensor> variables;
   for (const int i : expression_.variables) {
     const std::string& name = expression_.terms[static_cast<std::size_t>(i)].name;
@@ -58,8 +58,8 @@ Tensor StepProblem::loss(const std::map<std::string, Tensor>& variables, DType d
   return evaluated.value.numel() == 1 && evaluated.value.rank() == 0 ? evaluated.value : sum(evaluated.value);
 }
 
-inspect::Trace StepProblem::trace(bool create_graph) const {
-  inspect::TraceOptions options{.title = title(), .create_graph = create_graph, .naive = naive_};
+inspect::Trace StepProblem::trace(bool create_graph, bool naive) const {
+  inspect::TraceOptions options{.title = title(), .create_graph = create_graph, .naive = naive};
   options.names = leaves_;
   for (const auto& [name, tensor] : result_.names) options.names.emplace_back(name, tensor);
   for (const int cut : cuts(expression_, result_.terms)) {

@@ -18,7 +18,7 @@ class StepProblem {
   // ExpressionError for a value that is none, and where nothing can be differentiated.
   explicit StepProblem(const StepOptions& options);
 
-  inspect::Trace trace(bool create_graph) const;
+  inspect::Trace trace(bool create_graph, bool naive) const;
   std::string title() const;  // "tanh(w*x + b), w = 0.5, x = 2", and that L is the sum of a result that is no number
 
   // A line for each leaf: its gradient beside (L(w + h) − L(w − h)) / 2h, computed in f64.
@@ -33,7 +33,6 @@ class StepProblem {
   std::map<std::string, std::string> texts_;
   std::vector<std::pair<std::string, Tensor>> leaves_;  // in the order in which the expression names them
   DType dtype_;
-  bool naive_;
   Evaluated result_;
   Tensor loss_;
 };

@@ -100,7 +100,7 @@ int run(int argc, char** argv) {
   if (!options.trace.empty()) return step_through(load_for_terminal(options.trace), options, on_terminal);
   if (!options.chapter.empty()) return step_through(trace_of_chapter(options.chapter), options, on_terminal);
   const StepProblem problem(options);
-  const inspect::Trace trace = problem.trace(options.create_graph || on_terminal);
+  const inspect::Trace trace = problem.trace(options.create_graph || on_terminal, options.naive || on_terminal);
   const int status = step_through(trace, options, on_terminal);
   if (!on_terminal) print_lines(problem.differences(trace), options.ascii);
   return status;

@@ -65,11 +65,11 @@ class Run {
                         trainer_.steps_done(), total_);
       if (!trainer_.same_text()) tell_new_text(options, corpus);
       if (!std::filesystem::exists(files_.metrics())) tell_metrics_gone();
-      files_.keep_metrics_until(trainer_.steps_done());
       recall();
     } else {
       save();  // from now on there is a run to resume
     }
+    resumed_at_ = trainer_.steps_done();
     say(fmt::format("{}: {} bytes to learn, {} to validate", printable(corpus.name()), corpus.train_bytes(),
                     corpus.validation_bytes()));
     const nn::LanguageModelOptions& shape = options.model;
@@ -102,7 +102,7 @@ class Run {
 
   // What a run that is resumed knows of its steps before.
   void recall() {
-    for (const nlohmann::json& line : files_.read_metrics()) {
+    for (const nlohmann::json& line : files_.read_metrics(trainer_.steps_done(), trainer_.steps_done() < total_)) {
       if (line.contains("loss")) losses_.push_back(line["loss"]);
       suspected_ = suspected_ || (line.contains("suspicion") && line.value("step", 0) > 0);
     }
@@ -134,7 +134,14 @@ class Run {
     tell(said_of_future(trainer_.future_seen()), line);
     progress.line(fmt::format("step 0  validation loss {:.4f}; guessing and counting reach, in nats a byte:\n{}\n{}\n{}", loss,
                               Ruler(lines()).values(), Ruler(lines()).head(), Ruler(lines()).bar(loss)));
-    files_.add_metrics(line);
+    add_metrics(line);
+  }
+
+  // A resumed run that fails before it has a line to add leaves the metrics as they were.
+  void add_metrics(const nlohmann::ordered_json& line, const std::function<void()>& if_gone = [] {}) {
+    if (!options_.resume.empty() && !adds_metrics_) files_.keep_metrics_until(resumed_at_, trainer_.steps_done() > resumed_at_);
+    adds_metrics_ = true;
+    files_.add_metrics(line, if_gone);
   }
 
   // A suspicion is said at once, and stays with the metrics.
@@ -211,7 +218,7 @@ class Run {
                                 recent_loss(), loss, result.lr, median(times_), Ruler(lines()).bar(loss)));
     }
     // Before the checkpoint: a resumed run drops lines it makes again, but cannot make up one.
-    files_.add_metrics(line, [this] { save_at_once(); });
+    add_metrics(line, [this] { save_at_once(); });
     if (pause) save();
   }
 
@@ -231,7 +238,7 @@ class Run {
     save();
     nlohmann::ordered_json line{{"step", total_}, {"validation_loss", validation_loss}};
     suspect(validation_loss, line);
-    files_.add_metrics(line);
+    add_metrics(line);
     std::string text;
     if (options_.sample_chars > 0 && !interrupted()) {
       text = trainer_.sample(options_.sample_chars, interrupted);
@@ -264,9 +271,9 @@ class Run {
   const Corpus& corpus_;
   Trainer trainer_;
   RunFiles files_;  // after the trainer: a model that cannot be built leaves no files
-  int64_t total_;
+  int64_t total_, resumed_at_ = 0;
   std::optional<NgramLines> lines_;
-  bool suspected_ = false;
+  bool suspected_ = false, adds_metrics_ = false;
   std::vector<double> losses_, times_;
 };
 

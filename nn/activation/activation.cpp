@@ -22,9 +22,7 @@ std::unique_ptr<FastPath> Activation::make_gate_kernel() const {
   return kernels_.gate != nullptr ? kernels_.gate(parameter_) : nullptr;
 }
 
-std::string Activation::describe() const {
-  return formula_ != nullptr ? title_ : fmt::format("{}({})", title_, parameter_);
-}
+std::string Activation::describe() const { return formula_ != nullptr ? title_ : fmt::format("{}({})", title_, parameter_); }
 
 constinit const Activation act::identity{"identity", "Identity", [](const Tensor& x) { return x; }};
 

@@ -11,9 +11,7 @@ Tensor formula::elu(const Tensor& x, double alpha) { return where(x > 0, x, alph
 // #endregion act-elu
 
 // #region act-celu
-Tensor formula::celu(const Tensor& x, double alpha) {
-  return where(x > 0, x, alpha * expm1(lower_branch(x) / alpha));
-}
+Tensor formula::celu(const Tensor& x, double alpha) { return where(x > 0, x, alpha * expm1(lower_branch(x) / alpha)); }
 // #endregion act-celu
 
 // #region act-selu

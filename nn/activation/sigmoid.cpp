@@ -16,9 +16,7 @@ Tensor formula::tanh(const Tensor& x) { return (exp(x) - exp(-x)) / (exp(x) + ex
 
 // #region act-softplus
 // log(1 + e^x) = x + log(1 + e^-x), where e^x may overflow
-Tensor formula::softplus(const Tensor& x) {
-  return where(x > 0, x + log1p(exp(-gradus::relu(x))), log1p(exp(lower_branch(x))));
-}
+Tensor formula::softplus(const Tensor& x) { return where(x > 0, x + log1p(exp(-gradus::relu(x))), log1p(exp(lower_branch(x)))); }
 // #endregion act-softplus
 
 Tensor formula::softplus_beta(const Tensor& x, double beta) {

@@ -1,6 +1,7 @@
 // Attention by tiles: 64 queries at a time meet only the keys they may see, so only one tile's scores, [64, S], are held, and
-// a causal mask halves the work. Backward computes the probabilities again, from log Σ e^score. Each (batch, group) pair is
-// one thread's: the heads that share keys and values add to the same gradients.
+// a causal mask halves the work. Backward computes the probabilities again, from m = max score and S = Σ e^(score - m), which are
+// kept apart: m + log S would be rounded to a large m. Each (batch, group) pair is one thread's: the heads that share keys and
+// values add to the same gradients.
 #include "nn/attention/attention.h"
 
 #include "core/kernels/gemm.h"
@@ -29,7 +30,7 @@ class AttentionKernel final : public FastPath {
 
  private:
   AttentionView view_;
-  Tensor log_sum_;  // log Σ e^score of each query, [B, H, T]; the sink's among them
+  Tensor max_, sum_;  // m and S of each query, [B, H, T]; the sink's score is among them
 };
 
 constexpr int64_t kTile = 64;
@@ -49,6 +50,7 @@ template <typename T> struct Head {
   int64_t b, h;
   Sizes s;
   int64_t group() const { return h / (s.heads / s.groups); }
+  int64_t first_row() const { return (b * s.heads + h) * s.queries; }  // among the rows of scores, [B, H, T]
   template <typename U> U* of_q(U* data) const { return data + b * s.queries * s.q_stride() + h * s.width; }
   template <typename U> U* of_k(U* data) const { return data + b * s.keys * s.k_stride() + group() * s.width; }
   template <typename U> U* of_v(U* data) const { return data + b * s.keys * s.v_stride() + group() * s.value_width; }
@@ -79,9 +81,7 @@ struct Tile {
   int64_t stride;  // from one row of scores to the next
 
  private:
-  int64_t first_seen(int64_t row) const {
-    return view.window > 0 ? std::max<int64_t>(past + first + row - view.window + 1, 0) : 0;
-  }
+  int64_t first_seen(int64_t row) const { return view.window > 0 ? std::max<int64_t>(past + first + row - view.window + 1, 0) : 0; }
   int64_t after_seen(int64_t row) const {
     const int64_t own = past + first + row;
     if (view.causal) return own + 1;
@@ -118,7 +118,7 @@ template <typename T> T sink_of(const Tensor& sink, int64_t head) { return sink.
 
 template <typename T> struct ForwardPointers {
   const T *q, *k, *v;
-  T *y, *log_sum;
+  T *y, *max, *sum;
 };
 
 template <typename T>
@@ -126,7 +126,7 @@ void forward_head(const Head<T>& head, const ForwardPointers<T>& all, const Atte
   const Sizes& s = head.s;
   const T *q = head.of_q(all.q), *k = head.of_k(all.k), *v = head.of_v(all.v);
   T* y = head.of_y(all.y);
-  T* log_sum = all.log_sum + (head.b * s.heads + head.h) * s.queries;
+  T *maxs = all.max + head.first_row(), *sums = all.sum + head.first_row();
   for (int64_t start = 0; start < s.queries; start += kTile) {
     const Tile tile(s, start, view);
     // #region attn-scaled-dot.kernel
@@ -134,11 +134,10 @@ void forward_head(const Head<T>& head, const ForwardPointers<T>& all, const Atte
     for (int64_t i = 0; i < tile.rows; ++i) {
       T* row = scores + i * tile.stride;
       hide(tile, i, row, kHidden<T>);
-      const T max = std::max(row_max(row, tile.stride), sink);
+      const T max = maxs[tile.first + i] = std::max(row_max(row, tile.stride), sink);
       exp_row(row, row, tile.stride, max);
-      const T sum = row_sum(row, tile.stride) + std::exp(sink - max), inverse = T(1) / sum;
+      const T sum = sums[tile.first + i] = row_sum(row, tile.stride) + std::exp(sink - max), inverse = T(1) / sum;
       for (int64_t j = 0; j < tile.stride; ++j) row[j] *= inverse;
-      log_sum[tile.first + i] = max + std::log(sum);
     }
     gemm(tile.rows, s.value_width, tile.keys, T(1), {scores, tile.stride}, {v + tile.from * s.v_stride(), s.v_stride()},
          {y + tile.first * s.y_stride(), s.y_stride()});
@@ -150,7 +149,7 @@ void forward_head(const Head<T>& head, const ForwardPointers<T>& all, const Atte
 //   dv += Pᵀ g      dP = g vᵀ      dS = P ⊙ (dP - D)      dq = scale · dS k      dk += scale · dSᵀ q
 // and of the sink, whose dP is 0: ds = -Σ_i P_i,sink D_i, by sample.
 template <typename T> struct BackwardPointers {
-  const T *g, *q, *k, *v, *y, *log_sum;
+  const T *g, *q, *k, *v, *y, *max, *sum;
   T *dq, *dk, *dv, *dsink;
 };
 
@@ -170,7 +169,7 @@ void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const At
   const T *g = head.of_y(all.g), *q = head.of_q(all.q), *y = head.of_y(all.y);
   const T *k_all = head.of_k(all.k), *v_all = head.of_v(all.v);
   T *dq = head.of_q(all.dq), *dk_all = head.of_k(all.dk), *dv_all = head.of_v(all.dv);
-  const T* log_sum = all.log_sum + (head.b * s.heads + head.h) * s.queries;
+  const T *maxs = all.max + head.first_row(), *sums = all.sum + head.first_row();
   const int64_t q_stride = s.q_stride(), k_stride = s.k_stride(), v_stride = s.v_stride(), y_stride = s.y_stride();
   const T scale = static_cast<T>(view.scale);
   T dsink = 0;
@@ -188,10 +187,13 @@ void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const At
       const int64_t at = tile.first + i;
       T *row = p + i * tile.stride, *row_ds = ds + i * tile.stride;
       hide(tile, i, row, kHidden<T>);
-      exp_row(row, row, tile.stride, log_sum[at]);
-      const T d = row_dot(g + at * y_stride, y + at * y_stride, s.value_width);
-      dsink -= std::exp(sink - log_sum[at]) * d;
-      for (int64_t j = 0; j < tile.stride; ++j) row_ds[j] = row[j] * (row_ds[j] - d);
+      exp_row(row, row, tile.stride, maxs[at]);
+      const T inverse = T(1) / sums[at], d = row_dot(g + at * y_stride, y + at * y_stride, s.value_width);
+      dsink -= std::exp(sink - maxs[at]) * inverse * d;
+      for (int64_t j = 0; j < tile.stride; ++j) {
+        row[j] *= inverse;
+        row_ds[j] = row[j] * (row_ds[j] - d);
+      }
       hide(tile, i, row_ds, T(0));
     }
     const Matrix<T> p_transposed{p, tile.stride, true}, ds_transposed{ds, tile.stride, true};
@@ -208,9 +210,10 @@ Tensor AttentionKernel::forward(const Tensors& in) {
   const Sizes s = sizes_of(q, k, v);
   const AttentionView seen = within(view_, s);
   Tensor y(Shape{s.batch, s.queries, s.heads, s.value_width}, q.dtype());
-  log_sum_ = Tensor(Shape{s.batch, s.heads, s.queries}, q.dtype());
+  for (Tensor* saved : {&max_, &sum_}) *saved = Tensor(Shape{s.batch, s.heads, s.queries}, q.dtype());
   dispatch_real(q.dtype(), [&]<typename T>() {
-    const ForwardPointers<T> all{q.data<T>(), k.data<T>(), v.data<T>(), y.mutable_data<T>(), log_sum_.mutable_data<T>()};
+    const ForwardPointers<T> all{q.data<T>(),         k.data<T>(),            v.data<T>(),
+                                 y.mutable_data<T>(), max_.mutable_data<T>(), sum_.mutable_data<T>()};
     for_each_head<T>(s, 1, [&](const Head<T>& head, T* scratch) {
       forward_head(head, all, seen, sink_of<T>(sink, head.h), scratch);
     });
@@ -227,10 +230,9 @@ Tensors AttentionKernel::backward(const Tensor& g, const Tensors& in, const Tens
   if (s.heads == 0) return {zeros_like(q), zeros_like(k), zeros_like(v), of_sink()};
   Tensor dq(q.shape(), q.dtype()), dk(k.shape(), k.dtype()), dv(v.shape(), v.dtype());
   dispatch_real(q.dtype(), [&]<typename T>() {
-    const BackwardPointers<T> all{g.data<T>(),          q.data<T>(),          k.data<T>(),
-                                  v.data<T>(),          y.data<T>(),          log_sum_.data<T>(),
-                                  dq.mutable_data<T>(), dk.mutable_data<T>(), dv.mutable_data<T>(),
-                                  dsink.mutable_data<T>()};
+    const BackwardPointers<T> all{g.data<T>(),          q.data<T>(),          k.data<T>(),          v.data<T>(),
+                                  y.data<T>(),          max_.data<T>(),       sum_.data<T>(),       dq.mutable_data<T>(),
+                                  dk.mutable_data<T>(), dv.mutable_data<T>(), dsink.mutable_data<T>()};
     for_each_head<T>(s, 2, [&](const Head<T>& head, T* scratch) {
       backward_head(head, all, seen, sink_of<T>(sink, head.h), scratch);
     });

@@ -17,9 +17,7 @@ DeepNormScale deep_norm_scale(const StackShape& stack) {
 }
 
 // #region block-deepnorm
-Stream DeepNorm::step(std::size_t i, const Stream& s, const Sublayer& f) {
-  return {norm(i)(scale_.alpha * s.x + f(s.x))};
-}
+Stream DeepNorm::step(std::size_t i, const Stream& s, const Sublayer& f) { return {norm(i)(scale_.alpha * s.x + f(s.x))}; }
 
 void DeepNorm::initialize(const NamedTensors& parameters, const InitChoice&) const {
   for (auto& [path, weight, role] : linear_maps(parameters)) {

@@ -13,9 +13,7 @@ HeadNorms::HeadNorms(int64_t head_dim, const NormChoice& norm)
     : q_norm_(norm.make({.width = head_dim})), k_norm_(norm.make({.width = head_dim})) {}
 
 // #region norm-qk
-std::pair<Tensor, Tensor> HeadNorms::forward(const Tensor& q, const Tensor& k) {
-  return {(*q_norm_)(q), (*k_norm_)(k)};
-}
+std::pair<Tensor, Tensor> HeadNorms::forward(const Tensor& q, const Tensor& k) { return {(*q_norm_)(q), (*k_norm_)(k)}; }
 // #endregion norm-qk
 
 void HeadNorms::members(Members& m) {

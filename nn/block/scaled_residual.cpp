@@ -16,9 +16,7 @@ ResidualScale::ResidualScale(const PlacementOptions& options, BranchNorm branch,
                         : 1 / std::sqrt(static_cast<double>(sublayers_of_stack()))) {}
 
 // #region block-residual-scale
-Stream ResidualScale::step(std::size_t i, const Stream& s, const Sublayer& f) {
-  return {s.x + scale_ * branch(i, s.x, f)};
-}
+Stream ResidualScale::step(std::size_t i, const Stream& s, const Sublayer& f) { return {s.x + scale_ * branch(i, s.x, f)}; }
 // #endregion block-residual-scale
 
 LearnedScale::LearnedScale(const PlacementOptions& options, BranchNorm branch, const Tensor& start)
@@ -32,9 +30,7 @@ void LearnedScale::members(Members& m) {
 }
 
 // #region block-rezero
-Stream ReZero::step(std::size_t i, const Stream& s, const Sublayer& f) {
-  return {s.x + scale(i) * branch(i, s.x, f)};
-}
+Stream ReZero::step(std::size_t i, const Stream& s, const Sublayer& f) { return {s.x + scale(i) * branch(i, s.x, f)}; }
 // #endregion block-rezero
 
 // #region block-layerscale
@@ -43,9 +39,7 @@ double layer_scale_start(int64_t layers) { return layers <= 18 ? 0.1 : layers <=
 LayerScale::LayerScale(const PlacementOptions& options, BranchNorm branch)
     : LearnedScale(options, branch, full({options.d_model}, layer_scale_start(options.stack.layers))) {}
 
-Stream LayerScale::step(std::size_t i, const Stream& s, const Sublayer& f) {
-  return {s.x + scale(i) * branch(i, s.x, f)};
-}
+Stream LayerScale::step(std::size_t i, const Stream& s, const Sublayer& f) { return {s.x + scale(i) * branch(i, s.x, f)}; }
 // #endregion block-layerscale
 
 }  // namespace gradus::nn

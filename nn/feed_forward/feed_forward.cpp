@@ -17,9 +17,7 @@ const char* checked_name(const GatedUnit& unit) {
 
 LinearOptions everywhere(FeedForwardBias bias) { return {.bias = bias == FeedForwardBias::all}; }
 LinearOptions at_gate(FeedForwardBias bias) { return {.bias = bias != FeedForwardBias::none}; }
-LinearOptions at_end(FeedForwardBias bias) {
-  return {.bias = bias == FeedForwardBias::all, .role = Role::writes_stream};
-}
+LinearOptions at_end(FeedForwardBias bias) { return {.bias = bias == FeedForwardBias::all, .role = Role::writes_stream}; }
 
 }  // namespace
 

@@ -119,8 +119,6 @@ Tensors CrossEntropyKernel::backward(const Tensor& grad, const Tensors& in, cons
 
 }  // namespace
 
-std::unique_ptr<FastPath> fast::token_losses(const TokenLossTerms& terms) {
-  return std::make_unique<CrossEntropyKernel>(terms);
-}
+std::unique_ptr<FastPath> fast::token_losses(const TokenLossTerms& terms) { return std::make_unique<CrossEntropyKernel>(terms); }
 
 }  // namespace gradus::nn

@@ -16,7 +16,7 @@ Tensor weight_norm(const Tensor& direction, const Tensor& length) {
   check<ShapeError>(direction.rank() == 2 && length.rank() == 1 && length.size(0) == direction.size(0),
                     "weight_norm: expected directions [out, in] and lengths [out], got {} and {}", direction.shape(),
                     length.shape());
-  return formula::weight_norm(direction, length);
+  return in_f32({direction, length}, [](const Tensors& in) { return formula::weight_norm(in[0], in[1]); });
 }
 
 WeightNormLinear::WeightNormLinear(int64_t in, int64_t out, LinearOptions options) : role_(options.role) {

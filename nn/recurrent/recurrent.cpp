@@ -7,8 +7,17 @@
 #include "nn/check_inputs.h"
 #include "nn/dropout.h"
 #include "nn/linear.h"
+#include "nn/norm/layer_norm.h"
 
 namespace gradus::nn {
+namespace {
+
+// What W x, or U h, gives to the gates: y + b, with layer norm LN(y) ⊙ γ + b.
+Tensor shifted(const Tensor& y, const Parameter& gain, const Parameter& bias) {
+  return gain.defined() ? layer_norm(y, {y.size(-1)}, gain, bias) : y + bias;
+}
+
+}  // namespace
 
 Recurrent::Recurrent(std::string name, int64_t in, int64_t hidden, int64_t gates, const RecurrentOptions& options)
     : name_(std::move(name)), in_(in), hidden_(hidden), gates_(gates), options_(options) {
@@ -29,6 +38,9 @@ Recurrent::Recurrent(std::string name, int64_t in, int64_t hidden, int64_t gates
     p.weight_hh = uniform({gates * hidden, hidden}, -bound, bound);
     p.bias_ih = uniform({gates * hidden}, -bound, bound);
     p.bias_hh = uniform({gates * hidden}, -bound, bound);
+    if (!options.layer_norm) continue;
+    p.gain_ih = ones({gates * hidden});
+    p.gain_hh = ones({gates * hidden});
   }
 }
 
@@ -38,9 +50,11 @@ void Recurrent::check_call(const Tensor& x, RecurrentState& state) {
     const CellParameters& p = at(i);
     const std::string who = i == 0 ? name_ : name_ + suffix(i);
     check_inputs({{"x", x}, {"weight_ih", p.weight_ih}, {"weight_hh", p.weight_hh}, {"bias_ih", p.bias_ih},
-                  {"bias_hh", p.bias_hh}}, {{"state.hidden", state.hidden}, {"state.cell", state.cell}}, who.c_str());
+                  {"bias_hh", p.bias_hh}}, {{"gain_ih", p.gain_ih}, {"gain_hh", p.gain_hh}, {"state.hidden", state.hidden},
+                  {"state.cell", state.cell}}, who.c_str());
     check_parameters({{"weight_ih", p.weight_ih, {rows, inputs(i)}}, {"weight_hh", p.weight_hh, {rows, hidden_}},
                       {"bias_ih", p.bias_ih, {rows}}, {"bias_hh", p.bias_hh, {rows}}}, who.c_str());
+    if (options_.layer_norm) check_parameters({{"gain_ih", p.gain_ih, {rows}}, {"gain_hh", p.gain_hh, {rows}}}, who.c_str());
   }
   check<ShapeError>(x.rank() == 3 && x.size(2) == in_, "{}: expected [B, T, {}], got {}", name_, in_, x.shape());
   const Shape state_shape = cells() == 1 ? Shape{x.size(0), hidden_} : Shape{cells(), x.size(0), hidden_};
@@ -54,13 +68,13 @@ void Recurrent::check_call(const Tensor& x, RecurrentState& state) {
 // Cell i over x [B, T, inputs(i)].
 RecurrentOutput Recurrent::run(int64_t i, const Tensor& x, RecurrentState state) {
   const CellParameters& p = at(i);
-  const Tensor from_input = matmul(x, p.weight_ih, {.transpose_b = true}) + p.bias_ih;  // of all positions at once
+  const Tensor from_input = shifted(matmul(x, p.weight_ih, {.transpose_b = true}), p.gain_ih, p.bias_ih);  // of all positions
   const int64_t length = x.size(1);
   const bool reverse = i % directions() == 1;
   Tensors outputs(static_cast<std::size_t>(length));
   for (int64_t read = 0; read < length; ++read) {
     const int64_t t = reverse ? length - 1 - read : read;
-    const Tensor from_hidden = matmul(state.hidden, p.weight_hh, {.transpose_b = true}) + p.bias_hh;
+    const Tensor from_hidden = shifted(matmul(state.hidden, p.weight_hh, {.transpose_b = true}), p.gain_hh, p.bias_hh);
     state = step(split(select(from_input, 1, t), hidden_, -1), split(from_hidden, hidden_, -1), state);
     outputs[static_cast<std::size_t>(t)] = state.hidden;
   }
@@ -94,6 +108,8 @@ void Recurrent::members(Members& m) {
     m.parameter("weight_hh" + suffix(i), p.weight_hh);
     m.parameter("bias_ih" + suffix(i), p.bias_ih, Role::bias);
     m.parameter("bias_hh" + suffix(i), p.bias_hh, Role::bias);
+    m.parameter("gain_ih" + suffix(i), p.gain_ih, Role::gain);
+    m.parameter("gain_hh" + suffix(i), p.gain_hh, Role::gain);
   }
 }
 
@@ -111,10 +127,11 @@ std::string Recurrent::suffix(int64_t i) const {
 }
 
 std::string Recurrent::describe() const {
-  return fmt::format("{}({} -> {}{}{}{})", name_, in_, hidden_,
+  return fmt::format("{}({} -> {}{}{}{}{})", name_, in_, hidden_,
                      options_.layers > 1 ? fmt::format(", {} layers", options_.layers) : "",
                      options_.bidirectional ? ", bidirectional" : "",
-                     options_.dropout > 0 ? fmt::format(", dropout {}", options_.dropout) : "");
+                     options_.dropout > 0 ? fmt::format(", dropout {}", options_.dropout) : "",
+                     options_.layer_norm ? ", layer norm" : "");
 }
 
 }  // namespace gradus::nn

@@ -9,6 +9,7 @@ struct RecurrentOptions {
   int64_t layers = 1;          // each above the first reads the outputs of the one below
   bool bidirectional = false;  // a second cell in each layer reads from the last position back (Schuster and Paliwal, 1997)
   double dropout = 0;          // p, in training, of every layer's output but the last one's
+  bool layer_norm = false;     // W x and U h are normed, each on its own (Ba, Kiros and Hinton, 2016)
 };
 
 // The state of one cell is [B, hidden]; of several it is [layers·directions, B, hidden], as PyTorch's: a layer's cell that reads
@@ -27,6 +28,7 @@ struct RecurrentOutput {
 struct CellParameters {
   Parameter weight_ih, weight_hh;  // W [gates·hidden, in], U [gates·hidden, hidden]
   Parameter bias_ih, bias_hh;      // b and b' [gates·hidden]
+  Parameter gain_ih, gain_hh;      // γ and γ' of layer norm [gates·hidden], from 1; undefined without
 };
 
 // A stack of recurrent layers over x [B, T, in], of one or two directions. With D directions, the cells above the first layer
@@ -48,7 +50,8 @@ class Recurrent : public Layer, public CellParameters {
   CellParameters& cell(int64_t layer, bool reverse = false);
 
  protected:
-  // The state after one position, from that before and the gates' parts W x + b and U h + b', a tensor [B, hidden] per gate.
+  // The state after one position, from that before and the gates' parts W x + b and U h + b', a tensor [B, hidden] per gate. With
+  // layer norm, over all gates of a position together, they are LN(W x) ⊙ γ + b and LN(U h) ⊙ γ' + b'.
   virtual RecurrentState step(const Tensors& from_input, const Tensors& from_hidden,
                               const RecurrentState& before) const = 0;
 

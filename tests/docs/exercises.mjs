@@ -63,16 +63,21 @@ async function open_desk(page, id) {
   return desk;
 }
 
-// The text is put there at once, as from the clipboard.
-async function check(page, id, text) {
-  const desk = await open_desk(page, id);
+// The text is put there at once, as from the clipboard; when its check began.
+async function write(page, desk, text) {
   await desk.locator(".cm-content").focus();
   await page.keyboard.press("Control+a");
   await page.keyboard.insertText(text);
-  const begun = performance.now();
   await page.keyboard.press("Control+Enter");
-  await page.waitForFunction((id) => document.querySelector(`.desk[data-exercise="${id}"] .buttons button`).disabled, id);
-  await page.waitForFunction((id) => !document.querySelector(`.desk[data-exercise="${id}"] .buttons button`).disabled, id, { timeout: PATIENCE });
+  return performance.now();
+}
+
+async function check(page, id, text) {
+  const desk = await open_desk(page, id);
+  const begun = await write(page, desk, text);
+  const shows = ([id, words]) => document.querySelector(`.desk[data-exercise="${id}"] .buttons button`).textContent === words;
+  await page.waitForFunction(shows, [id, "Stop"]);
+  await page.waitForFunction(shows, [id, "Check"], { timeout: PATIENCE });
   return { says: await desk.locator(".verdict").innerText(), ms: Math.round(performance.now() - begun) };
 }
 
@@ -112,6 +117,22 @@ await attempt("what is kept, hints, reset", async () => {
   assert.equal(await desk.locator(".hints li").count(), 1);
   await desk.getByRole("button", { name: "Reset" }).click();
   assert.match(await desk.locator(".cm-content").innerText(), /todo\(\);/);
+});
+await attempt("a template that goes on is stopped, and the next check is right", async () => {
+  const endless = "template <int n> struct Deep { static constexpr auto value = Deep<n + 1>::value + Deep<n + 2>::value; };\nint deep = Deep<0>::value;\n";
+  const desk = await open_desk(page, "softmax");
+  await write(page, desk, endless);
+  await desk.getByRole("button", { name: "Stop" }).click();
+  await desk.locator(".note").getByText("stopped").waitFor({ timeout: 3000 });
+  assert.match((await check(page, "softmax", answer_of("softmax"))).says, /✓ softmax: right/);
+});
+await attempt("another tab", async () => {
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  const desk = await open_desk(page, "softmax");
+  await write(other, await open_desk(other, "softmax"), "int other = 1;");
+  await desk.locator(".note").getByText(/^Another tab/).waitFor();
+  await other.close();
 });
 await page.close();
 await attempt("on a narrow page", async () => {

@@ -3,8 +3,9 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { faults } from "./site_faults.mjs";
-import { dead_links } from "./site_links.mjs";
+import { dead_links, path_faults } from "./site_links.mjs";
 import { serve } from "../../docs/.vitepress/serve.mjs";
+import { axe_faults } from "./axe.mjs";
 import * as use from "./site_use.mjs";
 import { launch } from "../support/chromium.mjs";
 import { sample } from "../support/sample.mjs";
@@ -70,15 +71,17 @@ async function open(name, { width = 1280, ...options }, look = () => {}) {
 }
 
 // Ends with the bytes that the page asked for.
-const look_in = (name, way) =>
+const look_in = (name, way, with_axe) =>
   open(name, way, async (page) => {
     await use.unfold(page);
     for (const fault of await page.evaluate(faults, way.width)) wrong.add(`${name}: ${fault}`);
+    if (with_axe) for (const fault of await axe_faults(page)) wrong.add(`${name}: ${way.width} ${way.colorScheme}: ${fault}`);
   });
 
 async function look_at(name) {
   const sent = [];
-  for (const way of process.env.GRADUS_FULL ? [...ways, MIDDLE] : ways) sent.push(await look_in(name, way));
+  const all = process.env.GRADUS_FULL;
+  for (const way of all ? [...ways, MIDDLE] : ways) sent.push(await look_in(name, way, all || way === ways[0]));
   weigh(name, Math.round(sent[0] / 1000));
 }
 
@@ -118,7 +121,7 @@ async function use_it() {
     await use.search(page, "AdamW", "optim-adamw");
     await use.search(page, "root mean square");
     await use.search(page, "GradcheckReport");
-    await use.search(page, "Speelpenning compiling fast", "op-mul"); // in a fold
+    await use.search(page, "micrograd author reported inner gradients kept", "op-mul"); // in a fold
   });
 }
 
@@ -138,8 +141,9 @@ async function use_path() {
   ]);
 }
 
-for (const link of dead_links(dist, names)) wrong.add(link);
+for (const fault of [...dead_links(dist, names), ...path_faults(dist)]) wrong.add(fault);
 await look_at_all();
+for (const way of ways) await look_in("404.html", way, true);
 await use_it();
 await browser.close();
 server.close();

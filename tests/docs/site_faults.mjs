@@ -1,5 +1,32 @@
 // In the page: what is wrong with it as it stands, each fault in a few words. Sent to the browser as text.
 export function faults(width) {
+  // The contrast of two colours, each [red, green, blue] from 0 to 1.
+  const light = (c) => c.map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const contrast = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
+  // A computed colour as [red, green, blue, opacity].
+  const colour = (text) => {
+    const numbers = text.match(/-?[\d.]+(e-?\d+)?/g)?.map(Number) ?? [0, 0, 0, 0];
+    const [r, g, b] = text.startsWith("rgb") ? numbers.map((v) => v / 255) : numbers;
+    return [r, g, b, numbers[3] ?? 1];
+  };
+  const over = ([r, g, b, a], below, opacity) => [r, g, b].map((v, i) => v * a * opacity + below[i] * (1 - a * opacity));
+  const opacity = (e, svg) => (e === svg ? 1 : Number(getComputedStyle(e).opacity) * opacity(e.parentElement, svg));
+  const paper = colour(getComputedStyle(document.body).backgroundColor);
+
+  // What is painted below a point of a drawing before one of its letters.
+  function ground(svg, letter, x, y) {
+    let below = paper.slice(0, 3);
+    for (const shape of svg.querySelectorAll("rect, circle, path, polygon")) {
+      if (shape.compareDocumentPosition(letter) & Node.DOCUMENT_POSITION_PRECEDING) break;
+      const { left, right, top, bottom } = shape.getBoundingClientRect();
+      const style = getComputedStyle(shape);
+      if (style.fill === "none" || x < left || x > right || y < top || y > bottom || shape.closest("defs, clipPath")) continue;
+      if (!shape.isPointInFill(new DOMPoint(x, y).matrixTransform(shape.getScreenCTM().inverse()))) continue;
+      below = over(colour(style.fill), below, Number(style.fillOpacity) * opacity(shape, svg));
+    }
+    return below;
+  }
+
   const found = [];
   const visible = (e) => e.checkVisibility() && e.getClientRects().length > 0;
   const words = (e) => e.textContent.trim().replace(/\s+/g, " ").slice(0, 40);
@@ -58,6 +85,21 @@ export function faults(width) {
         if (wide > 1 && high > 5) found.push(`${place(svg)}: '${words(labels[j])}' and '${words(e)}' lie on each other`);
       }
     });
+  }
+  for (const svg of [...document.querySelectorAll("figure svg")].filter(visible)) {
+    for (const e of [...svg.querySelectorAll("text, tspan")].filter((e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()))) {
+      const { left, right, top, bottom } = e.getBoundingClientRect();
+      const style = getComputedStyle(e);
+      const has_halo = style.stroke !== "none" && style.paintOrder.startsWith("stroke");
+      const below = has_halo ? colour(style.stroke) : ground(svg, e, (left + right) / 2, (top + bottom) / 2);
+      const seen = contrast(over(colour(style.fill), below, Number(style.fillOpacity) * opacity(e, svg)), below);
+      if (seen < 4.45) found.push(`${place(svg)}: '${words(e)}' has a contrast of ${seen.toFixed(1)}`);
+    }
+  }
+
+  // Where the keyboard stops, something can be done.
+  for (const box of document.querySelectorAll('.vp-doc :is(pre, table, span.math)[tabindex="0"]')) {
+    if (visible(box) && box.scrollWidth <= box.clientWidth + 1) found.push(`${place(box)}: the keyboard stops at what does not scroll: ${words(box)}`);
   }
   return [...new Set(found)].map((fault) => `${width} px: ${fault}`);
 }

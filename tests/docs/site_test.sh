@@ -5,5 +5,5 @@ set -u
 . "$root/tests/support/browser.sh"
 need_book
 need_chromium
-"$root/docs/run" --build && GRADUS_NODE_MODULES=$root/docs/node_modules \
+"$root/docs/run" --build && node "$root/tests/docs/search.mjs" "$root/docs/.vitepress/dist" && GRADUS_NODE_MODULES=$root/docs/node_modules \
   node "$root/tests/docs/site.mjs" "$root/docs/.vitepress/dist"

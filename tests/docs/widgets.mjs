@@ -19,6 +19,7 @@ const STATES = 20;
 const MOST_PACKED = { lab: 160, models: 250 }; // kB, by brotli, as web hosts pack them
 const MOST_GROWTH = 1000; // questions
 const LEAST_LETTERS = 11; // px
+const MOST_SHIFT = 0.05; // of the window; 0.1 is what one calls good
 const WAYS = [1280, 390].flatMap((width) => ["light", "dark"].map((colorScheme) => ({ width, colorScheme })));
 
 const wrong = [];
@@ -43,7 +44,7 @@ async function all_widgets() {
 // Opens the page of a widget, waits until it is live, and lets `use` use it.
 async function open(widget, way, use, query = "") {
   const place = `${widget.name}, ${way.width} ${way.colorScheme}`;
-  const context = await browser.newContext({ viewport: { width: way.width, height: 900 }, hasTouch: way.width < 500, ...way });
+  const context = await browser.newContext({ viewport: { width: way.width, height: way.height ?? 900 }, hasTouch: way.width < 500, ...way });
   const page = await context.newPage();
   const complain = (message) => wrong.push(`${place}: ${message}`);
   page.on("console", (message) => complain(`console: ${message.text()}`));
@@ -58,13 +59,24 @@ async function open(widget, way, use, query = "") {
     const figure = page.locator(`figure[data-figure="widget-${widget.name}"]`);
     const drawn = await figure.evaluate(picture_of);
     const from = Date.now();
+    await page.evaluate(watch_shifts);
     await figure.scrollIntoViewIfNeeded();
     await page.locator(`figure[data-figure="widget-${widget.name}"][data-widget="live"]`).waitFor();
+    const shifted = await page.evaluate(() => window.shifted);
+    if (shifted > MOST_SHIFT) complain(`the page moves by ${shifted.toFixed(3)} when the knobs come`);
+    await page.getByRole("button", { name: /^More knobs/ }).click();
     await use({ page, figure, drawn, started: Date.now() - from });
   } catch (error) {
     complain(error.message.split("\n").slice(0, 3).join(" "));
   }
   await context.close();
+}
+
+// Adds up, in the page, by how much of the window what is there moves from now on.
+async function watch_shifts() {
+  for (const _ of [1, 2]) await new Promise(requestAnimationFrame); // the folds have opened
+  window.shifted = 0;
+  new PerformanceObserver((list) => list.getEntries().forEach((one) => (window.shifted += one.value))).observe({ type: "layout-shift" });
 }
 
 // What is drawn in the shown picture of a figure. (What is written at build time is spaced in another way.)
@@ -152,15 +164,54 @@ function smallest_letters(figure) {
   return scale * Math.min(...[...svg.querySelectorAll("text")].map((text) => Number(text.getAttribute("font-size"))));
 }
 
-// On a phone the knobs are in sight as long as the picture is.
-async function check_knobs_in_sight(page, figure, { width }) {
-  if (width >= 500) return;
-  await figure.locator(".narrow").evaluate((picture) => scrollTo(0, scrollY + picture.getBoundingClientRect().top - 120));
+// On a wide page the picture is in sight beside the last knob.
+async function check_picture_in_sight(figure, { width }) {
+  if (width < 500) return;
   const seen = await figure.evaluate((one) => {
-    const [picture, knobs] = [".narrow", ".knobs"].map((part) => one.querySelector(part).getBoundingClientRect());
-    return { knobs: Math.min(knobs.bottom, innerHeight) - knobs.top, picture: Math.min(picture.bottom, knobs.top) - Math.max(picture.top, 112) };
+    const last = [...one.querySelectorAll(".knob")].findLast((knob) => knob.checkVisibility());
+    scrollTo(0, scrollY + last.getBoundingClientRect().bottom - innerHeight);
+    const [picture, bars] = [one.querySelector(".wide").getBoundingClientRect(), document.querySelector(".VPNav").getBoundingClientRect()];
+    return { top: picture.top - bars.bottom, bottom: innerHeight - picture.bottom };
   });
-  assert.ok(seen.knobs > 80 && seen.picture > 200, `of the knobs ${seen.knobs} px are seen together with ${seen.picture} of the picture`);
+  assert.ok(seen.top > -2 && seen.bottom > 0, `beside the last knob the picture is ${-seen.top} px under the bar, or ${-seen.bottom} below the window`);
+}
+
+// On a phone each question, from its answers to what comes of it, and the knobs that it needs stand on one screen with the picture.
+async function ask_on_a_phone(widget) {
+  for (const height of [844, 664]) {
+    await open(widget, { width: 390, height, colorScheme: "light" }, async ({ page, figure }) => {
+      await page.getByRole("button", { name: "Fewer knobs" }).click();
+      await page.setViewportSize({ width: 390, height });
+      const fits = async (what) => {
+        const { hidden, picture } = await figure.evaluate(in_the_panel);
+        assert.ok(hidden <= 1, `${what}: ${hidden} px of the panel are hidden in a window of ${height}`);
+        assert.ok(picture > 0.4 * height, `${what}: ${picture} px are left to the picture in a window of ${height}`);
+      };
+      for (const [i, { such_as }] of widget.prompts.entries()) {
+        const needed = new URLSearchParams(such_as).keys();
+        for (const name of needed) assert.ok(await figure.locator(`[data-knob="${name}"]`).isVisible(), `question ${i + 1} needs ${name}, which is folded`);
+        await fits(`question ${i + 1}`);
+        await figure.locator(".answers button").first().click();
+        await fits(`question ${i + 1}, answered`);
+        await page.evaluate(([name, state]) => {
+          history.replaceState(history.state, "", `?${new URLSearchParams({ [name]: state })}`);
+          dispatchEvent(new PopStateEvent("popstate"));
+        }, [widget.name, such_as]);
+        const next = figure.getByRole("button", { name: /^(Next|Done)$/ });
+        await next.waitFor();
+        await fits(`question ${i + 1}, told`);
+        await next.click();
+      }
+    });
+  }
+}
+
+// How much of the panel has to be scrolled for, and how much of the window is left to the picture.
+function in_the_panel(figure) {
+  const panel = figure.querySelector(".panel");
+  scrollTo(0, scrollY + figure.querySelector(".narrow").getBoundingClientRect().top - 48);
+  const { top, bottom } = panel.getBoundingClientRect();
+  return { hidden: Math.max(panel.scrollHeight - panel.clientHeight, bottom - innerHeight), picture: top - 48 };
 }
 
 // A typed number beyond the end is the end, and that is said.
@@ -190,7 +241,7 @@ async function use({ page, figure, drawn, started }, widget, knobs, way) {
   assert.equal(new URL(page.url()).search, "", "after Reset the address has a state");
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   assert.ok(wide <= 0, `the page is ${wide} px too wide`);
-  await check_knobs_in_sight(page, figure, way);
+  await check_picture_in_sight(figure, way);
   await check_correction(page, figure, knobs);
   await check_letters(page, figure, way);
   return started;
@@ -248,6 +299,7 @@ async function try_widget(widget) {
   for (const way of sample(1, WAYS)) await open(widget, way, async (it) => started.push(await use(it, widget, knobs, way)));
   check_prompts(widget, first, knobs);
   await follow_a_prompt(widget);
+  await ask_on_a_phone(widget);
   const questions = states_of(knobs, widget.bounds, STATES).map((state) => `${widget.name}?${state}`);
   const here = natively(questions);
   check_idle_knobs(widget, questions, here);

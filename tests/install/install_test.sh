@@ -8,6 +8,19 @@ set -euo pipefail  # setup.sh turns it off
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
+# Shared libraries: every source that becomes part of one is compiled to stand at any address. With --full one is linked and used.
+shared_options=(-DBUILD_SHARED_LIBS=ON -DGRADUS_BUILD_EXAMPLES=OFF -DGRADUS_BUILD_TESTS=OFF -DGRADUS_BUILD_BENCH=OFF)
+cmake -S "$root" -B "$scratch/shared" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "${shared_options[@]}" >/dev/null
+apart=$(grep -F '"command"' "$scratch/shared/compile_commands.json" | grep -E '/gradus_[a-z]+(_kernels)?\.dir/' | grep -vcF -- -fPIC || true)
+((apart == 0)) || { echo "$apart sources of a shared library are compiled without -fPIC"; exit 1; }
+if [[ ${GRADUS_FULL-} ]]; then
+  cmake --build "$scratch/shared" -j "$jobs" >/dev/null
+  cmake --install "$scratch/shared" --prefix "$scratch/shared_prefix" >/dev/null
+  cmake -S "$here" -B "$scratch/of_shared" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$scratch/shared_prefix" >/dev/null
+  cmake --build "$scratch/of_shared" -j "$jobs" >/dev/null
+  LD_LIBRARY_PATH=$(echo "$scratch"/shared_prefix/lib*) "$scratch/of_shared/outside"
+fi
+
 build release
 cmake --install "$root/build/release" --prefix "$scratch/prefix" >/dev/null
 

@@ -6,6 +6,7 @@
 #include "core/inspect/trace.h"
 #include "nn/nn.h"
 #include "tests/support/check.h"
+#include "tests/support/failing_new.h"
 
 using namespace gradus;
 using inspect::CallLog;
@@ -148,4 +149,31 @@ TEST_CASE("calls: a call that ends by an exception is closed") {
   nn::Linear map(2, 2);
   map(ones({1, 2}));
   CHECK(called_paths(log) == std::vector<std::string>{""});  // a root again
+}
+
+TEST_CASE("calls: an observer that could throw as a call ends does not compile, as that would end the process") {
+  static_assert(noexcept(std::declval<Observer&>().leave()));
+}
+
+TEST_CASE("calls: where there is no memory for a call, the log is as it was, and has no end without a begin") {
+  CallLog log;
+  const std::string path(100, 'a');
+  const auto failed = test::fail_each_allocation(
+      [&] {
+        log.enter(path, path);
+        log.leave();
+      },
+      [&] {
+        CHECK(log.calls().empty());
+        log.leave();
+      });
+  CHECK(failed > 0);
+  REQUIRE(log.calls().size() == 1);
+  const std::uint64_t end = log.calls()[0].last;
+  const Tensor between = ones({1});
+  log.enter("b", "B");
+  log.leave();
+  log.leave();
+  CHECK(log.calls()[0].last == end);
+  CHECK(log.module_of(between.number()) == "");
 }

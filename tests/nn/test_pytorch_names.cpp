@@ -6,6 +6,7 @@
 #include "nn/recurrent/recurrent.h"
 #include "tests/support/check.h"
 #include "tests/support/fixture.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -61,4 +62,26 @@ TEST_CASE("pytorch names: what the module has no place for keeps its name, and p
   CHECK_THROWS_WITH_AS(nn::from_pytorch(heads, {{"in_proj_weight", ones({8, 4})}}),
                        "from_pytorch: in_proj_weight has shape [8, 4], but q, k and v have 12 rows", ShapeError);
   CHECK_THROWS_AS(nn::from_pytorch(heads, {{"in_proj_weight", Tensor()}}), GraphError);
+}
+
+TEST_CASE("pytorch names: packed weights that require a gradient are leaves to be loaded as others are; those on the tape are refused") {
+  nn::MultiHeadAttention heads({.d_model = 4, .heads = 2, .bias = false});
+  const Tensor packed = draw({12, 4}, 7);
+  Tensor trained = cast(packed, DType::f32).set_requires_grad();
+  heads.load_state_dict(nn::from_pytorch(heads, {{"in_proj_weight", trained}, {"out_proj.weight", ones({4, 4})}}));
+  CHECK(difference(nn::to_pytorch(heads)[0].tensor, packed, 1e-7) == "");
+  CHECK_THROWS_WITH_AS(heads.load_state_dict(nn::from_pytorch(heads, {{"in_proj_weight", trained * 2}, {"out_proj.weight", ones({4, 4})}})),
+                       doctest::Contains("is on the tape"), GraphError);
+}
+
+TEST_CASE("pytorch names: what cannot be packed is an error of to_pytorch, with the names") {
+  struct Odd : nn::Module {
+    nn::Linear q_proj{4, 4, {.bias = false}}, k_proj{3, 4, {.bias = false}};
+    void members(nn::Members& m) override {
+      m.child("q_proj", q_proj);
+      m.child("k_proj", k_proj);
+    }
+  } odd;
+  CHECK_THROWS_WITH_AS(nn::to_pytorch(odd), "to_pytorch: k_proj.weight of shape [4, 3] cannot be packed into in_proj_weight beside [4, 4]: "
+                       "PyTorch's q, k and v read vectors of one width", ShapeError);
 }

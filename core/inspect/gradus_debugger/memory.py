@@ -144,7 +144,8 @@ class Tensor:
     @property
     def grad_handle(self):
         """The address of the Tensor that is the gradient, or 0."""
-        return Block(self.memory.debugger, "gradus::Tensor::Rare", self._rare).get("grad", "Q") if self._rare else 0
+        rare = Block(self.memory.debugger, "gradus::Tensor::Rare", self._rare) if self._rare else None
+        return rare.at("grad") if rare and rare.get("grad", "Q") else 0
 
     @property
     def grad(self):

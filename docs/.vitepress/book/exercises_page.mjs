@@ -5,13 +5,14 @@ import { read } from "./tree.mjs";
 
 const cell = (text) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll("$", "\\$");
 
-const section_link = (section) => `[\`${section.split("#")[1] ?? section}\`](${section})`;
+const section_link = (section) => `[\`${section.split("#")[1] ?? section.replace(/\.md$/, "")}\`](${section})`;
+
+const named = ({ stages }) => stages.reduce((sum, { mistakes }) => sum + mistakes.length, 0);
 
 const rows = (all) =>
   all.map((one) => {
-    const named = one.stages.reduce((sum, { mistakes }) => sum + mistakes.length, 0);
     const needs = one.needs.map((id) => `\`${id}\``).join(", ");
-    return `| ${one.number} | [${one.title}](#${one.id}) | ${[one.section, ...one.also].map(section_link).join(", ")} | ${one.minutes} | ${needs} | ${one.in_place} | ${named} |`;
+    return `| ${one.number} | [${one.title}](#${one.id}) | ${[one.section, ...one.also].map(section_link).join(", ")} | ${one.minutes} | ${needs} | ${one.part} | ${named(one)} |`;
   });
 
 function stage_table({ function: name, probes, mistakes }) {
@@ -46,7 +47,10 @@ function tutor_part() {
     "In a terminal, on the exercise as it is given:",
     "",
     ...screen("the exercise as it is given"),
-    "The file is saved with ε outside the root, and the key h asks for a hint:",
+    "The file is saved with ε outside the root. What is wrong is asked before it is named:",
+    "",
+    ...screen("saved, with ε outside the root"),
+    "The key w names it, and h gives a hint:",
     "",
     ...screen("key h"),
     "And with ε below the root:",
@@ -90,8 +94,9 @@ export function exercises_page(pages) {
     "# Exercises",
     "",
     `${all.length} functions and loops to write yourself, ${Math.round(minutes / 60)} hours in all. A tutor in the terminal checks each time you save, and does`,
-    `not only say that something is wrong: it knows ${mistakes.size} mistakes and conventions, ${published} of them from code that was published, and`,
-    "says which one is yours, as a question first.",
+    `not only say that something is wrong: it knows ${mistakes.size} mistakes and conventions, ${published} of them from code that was published.`,
+    "It shows the smallest probe that is wrong and asks a question; it names the mistake when it finds the same one again, or when you ask:",
+    "with the key w, or with `--name`.",
     "",
     "```sh",
     "# shows the next exercise, watches its file, answers when it is saved",
@@ -99,19 +104,23 @@ export function exercises_page(pages) {
     "# puts the stub of one into my/, checks it once",
     "./examples/run exercises new rms-norm",
     "./examples/run exercises check rms-norm",
-    "# after it passes: in a small model, beside the library's; and beside its chapter's published mistakes",
-    "./examples/run train --mine rms-norm",
+    "# after it passes: what it does; beside its chapter's published mistakes; in a GPT with all that has passed",
+    "./examples/run exercises mine rms-norm",
     "./examples/run ch04 --mine rms-norm",
+    "./examples/run exercises mine all",
     "```",
     "",
-    "A wrong answer is compared in this order: what does not compile, throws, crashes or hangs; equal to a known mistake on every",
-    "probe; to two at once; right but for a factor, an axis, an ε, an end; a broken law; else the smallest probe with both values.",
-    "What others do on purpose is named, and right.",
+    "`mine all` trains a small GPT of all the functions that have passed, with the library's in the other places, beside the same GPT",
+    "of the library's alone. It names the parts that are yours, compares both losses, and writes.",
+    "",
+    "A wrong answer is compared in this order: what does not compile, crashes or hangs; equal to a known mistake on every probe; to two",
+    "at once; right but for a factor, an axis, an ε; equal to a known mistake on more than half of the wrong probes; wrong only at an",
+    "end; a broken law; else the smallest probe with both values. Another convention is named, and accepted.",
     "",
     `${all.filter(({ stub }) => stub).length} of them need nothing of the library. On a wide screen they can be written in this page of the built book, with nothing`,
     "installed: clang is loaded once and runs here, and the grader, which is the same, says the same.",
     "",
-    "| | exercise | section | minutes | needs | goes into | mistakes |",
+    "| | exercise | section | minutes | needs | part of a model | mistakes |",
     "|---|---|---|---|---|---|---|",
     ...rows(all),
     "",
@@ -120,9 +129,13 @@ export function exercises_page(pages) {
     ...all.flatMap((one) => [
       `## ${one.id}`,
       "",
-      `**${one.number} ${one.title}.** ${[one.section, ...one.also].map((section) => `[${section}](${section})`).join(", ")} · ${one.minutes} minutes · \`./examples/run exercises new ${one.id}\`${led_from(one, places)}`,
+      `**${one.number} ${one.title}.** ${[one.section, ...one.also].map(section_link).join(", ")} · ${one.minutes} minutes · \`./examples/run exercises new ${one.id}\`${led_from(one, places)}`,
+      "",
+      `<details><summary>What the tutor knows: ${named(one)} mistakes and conventions</summary>`,
       "",
       ...one.stages.flatMap(stage_table),
+      "</details>",
+      "",
     ]),
   ]
     .join("\n")

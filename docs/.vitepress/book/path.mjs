@@ -1,5 +1,6 @@
-// The path through the book: sections in the order in which seven programs need them, as path.md has them, and how long each
-// takes to read. Whether each uses only what came before it is asked in path_faults.mjs.
+// The path through the book, as path.md has it: for each of seven programs the sections that it needs, the program itself, and
+// exercises; and how long each takes. Whether each section uses only what came before it is asked in path_faults.mjs.
+import { exercises } from "./exercise_links.mjs";
 import { parse_page } from "./pages.mjs";
 import { snippets } from "./snippets.mjs";
 import { is_there, read } from "./tree.mjs";
@@ -7,44 +8,66 @@ import { is_there, read } from "./tree.mjs";
 const TO_TYPE = 2; // minutes, for a snippet
 const HEADING = /^## (\d+) · (\w+\.cpp): (.+)$/;
 const ROW = /^\| \[(.+?)\]\((ch\d[\w-]*)\.md(?:#([\w-]+))?\) \| *(\d*) *\| \[.*?\]\(.*?\) \| (.*?) \| (.*?) \|$/;
-const COMMAND = /^`\.\/examples\/run (\w+)`(?: · (\d+) min)?$/;
+const PROGRAM = /^\| \[(.+?)\]\((thread)\.md#(\w+)\) \| *(\d*) *\| `\.\/examples\/run (\w+)` \| *\| .*? \|$/;
+const EXERCISE = /^\| \[(.+?)\]\((exercises)\.md#([\w-]+)\) \| *(\d*) *\| `\.\/examples\/run exercises new ([\w-]+)` \| *\| .*? \|$/;
 const DURATION = "(\\d+\\s+h(?:\\s+\\d+\\s+min)?|\\d+\\s+min)";
-export const TOTAL = new RegExp(`(\\bin\\s+all\\s+)${DURATION}(,\\s+programs\\s+(?:and\\s+typing\\s+)?included)`, "gi");
+export const TOTAL = new RegExp(`(\\bin\\s+all\\s+)${DURATION}(,\\s+programs,\\s+exercises\\s+and\\s+typing\\s+included)`, "gi");
 export const READING = new RegExp(`\\b${DURATION}(\\s+of\\s+reading)`, "g");
 
 const page_of_path = () => (is_there("docs/path.md") ? read("docs/path.md") : ""); // that it is gone, path_faults.mjs says
 
-// { programs, sections, unread } of path.md. A program: { number, file, name, command, minutes, line, sections }, with 0 minutes
-// where none are said. A section: its place { at, of }, `key` (its id; of a chapter's head its page), `name`, `page`, `id`, `anchor`,
-// `minutes`, `terms` and the `line` of path.md. `unread` are the lines that should be one of these and are not.
+// { programs, sections, exercises, stations, unread } of path.md. A program: { number, file, name, line, sections, runs, exercises }.
+// A station is what a row of path.md names, in their order: a section, a program or an exercise, with its place { at, of }, `key`
+// (its id; of a chapter's head its page), `name`, `page`, `id`, `anchor`, `minutes` and the `line` of path.md; a section has `terms`,
+// too, and the others the `command`. `unread` are the lines that should be one of these and are not.
 export function the_path(text = page_of_path()) {
   const programs = [];
   const unread = [];
+  const stations = [];
   text.split("\n").forEach((written, at) => {
     const heading = written.match(HEADING);
     if (heading) programs.push(program_of(heading, at + 1));
-    const program = programs.at(-1);
-    const run = program && written.match(COMMAND);
-    if (run) Object.assign(program, { command: run[1], minutes: Number(run[2] ?? 0) });
-    const row = program && written.match(ROW);
-    if (row) program.sections.push(section_of(row, at + 1));
-    else if (/^(\| *\[|## \d)/.test(written) && !heading) unread.push(at + 1);
+    const found = programs.length > 0 && station_of(written);
+    if (found) {
+      const station = { ...found.station, line: at + 1 };
+      stations.push(station);
+      programs.at(-1)[found.kind].push(station);
+    } else if (/^(\| *\[|## \d)/.test(written) && !heading) unread.push(at + 1);
   });
-  const sections = programs.flatMap((program) => program.sections);
-  sections.forEach((section, at) => Object.assign(section, { at: at + 1, of: sections.length }));
-  return { programs, sections, unread };
+  stations.forEach((station, at) => Object.assign(station, { at: at + 1, of: stations.length }));
+  const all = (kind) => programs.flatMap((program) => program[kind]);
+  return { programs, sections: all("sections"), exercises: all("exercises"), stations, unread };
 }
 
 const program_of = ([, number, file], line) => ({
   number: Number(number),
   file,
   name: file.replace(".cpp", ""),
-  minutes: 0,
   line,
   sections: [],
+  runs: [], // its own station
+  exercises: [],
 });
 
-function section_of([, name, page, id, minutes, terms], line) {
+function station_of(written) {
+  for (const [kind, pattern] of [["sections", ROW], ["runs", PROGRAM], ["exercises", EXERCISE]]) {
+    const match = written.match(pattern);
+    if (match) return { kind, station: (kind === "sections" ? section_of : step_of)(match) };
+  }
+  return undefined;
+}
+
+const step_of = ([, name, page, id, minutes, command]) => ({
+  key: `${page}#${id}`,
+  name,
+  page: `${page}.md`,
+  id,
+  anchor: id,
+  minutes: Number(minutes),
+  command,
+});
+
+function section_of([, name, page, id, minutes, terms]) {
   return {
     key: id ?? page,
     name,
@@ -56,9 +79,12 @@ function section_of([, name, page, id, minutes, terms], line) {
       .split(",")
       .map((term) => term.trim())
       .filter(Boolean),
-    line,
   };
 }
+
+// The id by which a heading of a page is a station, if it is one: the part of a program on thread.md, an exercise on its page.
+export const id_of_heading = (page, text) =>
+  page === "thread.md" ? text.match(/^\d+ · (\w+)\.cpp/)?.[1] : page === "exercises.md" ? text : undefined;
 
 // The address of a section of the path, as the pages write it.
 export const href_of = ({ page, id }) => (id ? `${page}#${id}` : page);
@@ -104,19 +130,22 @@ const in_place_of = (written, minutes) => duration(minutes).replace(/ (?=\S+$)/,
 
 const minutes_in = (all) => all.reduce((sum, { minutes }) => sum + minutes, 0);
 
-// path.md with the minutes of its sections and both totals: of reading alone; and of all, with the programs and what is typed.
+// path.md with the minutes of its sections and exercises and both totals: of reading alone; and of all, with what is typed.
 export function timed(text = page_of_path()) {
-  const minutes = new Map(
-    the_path(text)
-      .sections.filter(({ page }) => is_there(`docs/${page}`))
+  const written = the_path(text);
+  const known = exercises();
+  const minutes = new Map([
+    ...written.sections
+      .filter(({ page }) => is_there(`docs/${page}`))
       .map((section) => [section.line, minutes_of(visible_half(section).text)]),
-  );
+    ...written.exercises.map(({ line, id, minutes: now }) => [line, known.find((one) => one.id === id)?.minutes ?? now]),
+  ]);
   const rows = text.split("\n").map((written, at) => {
     return minutes.has(at + 1) ? written.replace(/\) \| *\d* *\|/, `) | ${minutes.get(at + 1)} |`) : written;
   });
   const path = the_path(rows.join("\n"));
   const reading = minutes_in(path.sections);
-  const all = reading + minutes_in(path.programs) + TO_TYPE * snippets(path).length;
+  const all = minutes_in(path.stations) + TO_TYPE * snippets(path).length;
   return rows
     .join("\n")
     .replace(TOTAL, (_, before, written, after) => before + in_place_of(written, all) + after)

@@ -1,4 +1,5 @@
 // Whether each section of the path uses only what came before it, and whether path.md says of the path what is so.
+import { exercises as of_tutor } from "./exercise_links.mjs";
 import { READING, TOTAL, emptied, href_of, visible_half, without_code, without_targets } from "./path.mjs";
 import { region, shown_lines } from "./sources.mjs";
 import { linked } from "./tree.mjs";
@@ -69,12 +70,7 @@ export function path_faults(path, pages) {
   const complain = (page, line, message) => found.push({ page, line, message });
   page_faults(path, by_page, complain);
   for (const line of path.unread) complain("path.md", line, "this is neither a program nor a section of the path");
-  for (const { number, command, minutes, sections, line, file } of path.programs) {
-    if (path.programs[number - 1]?.file !== file) complain("path.md", line, `${file} is not program ${number}`);
-    if (`${command}.cpp` !== file) complain("path.md", line, `the section does not say how ${file} is run`);
-    else if (!minutes) complain("path.md", line, `behind its command there is no "· 20 min": how long ${file} takes`);
-    if (sections.length === 0) complain("path.md", line, `${file} has no table of sections`);
-  }
+  for (const program of path.programs) program_faults(program, path, (line, message) => complain("path.md", line, message));
   const halves = path.sections
     .filter(({ id, page, line, name }) => {
       const there = id ? of_book.get(id)?.page === page : by_page.has(page);
@@ -99,6 +95,23 @@ export function path_faults(path, pages) {
   }
   term_faults(halves, complain);
   return found;
+}
+
+// The table of a part: its sections, then its program, then the exercises that the tutor has there, in the tutor's order.
+function program_faults({ number, name, file, line, sections, runs, exercises }, path, complain) {
+  if (path.programs[number - 1]?.file !== file) complain(line, `${file} is not program ${number}`);
+  if (sections.length === 0) complain(line, `${file} has no table of sections`);
+  const [run] = runs;
+  if (!run) return complain(line, `${file} has no row [${file}: run, read, change](thread.md#${name})`);
+  if (run.id !== name || run.command !== name) complain(run.line, `the row does not say how ${file} is run`);
+  if (!run.minutes) complain(run.line, `the row does not say how long ${file} takes`);
+  const ordered = [...sections, ...runs, ...exercises];
+  if (ordered.some((one, at) => one.at !== ordered[0].at + at)) complain(run.line, `${file} comes after its sections and before its exercises`);
+  for (const one of exercises.filter(({ id, command }) => id !== command))
+    complain(one.line, `the row leads to ${one.id} and says how ${one.command} is begun`);
+  const [here, there] = [exercises.map(({ id }) => id), of_tutor().filter(({ program }) => program === name).map(({ id }) => id)];
+  if (here.join() !== there.join())
+    complain(run.line, `${file} is followed by the exercises ${here.join(", ") || "none"}; the tutor has ${there.join(", ") || "none"}`);
 }
 
 // The circles that a walk along the edges comes upon, each as its keys in order.
@@ -142,6 +155,7 @@ function link_faults(halves, to_section, complain) {
     for (const { href: written, line } of links_in(text, half.line)) {
       const href = written.replace(/^(\.\/)+/, "");
       const to = to_section(href, page);
+      if (/#widget-\w+$/.test(href)) continue; // a picture to move
       if (to ? earlier.has(to) : ALLOWED.test(href) || (place === 1 && OF_FIRST.test(href))) continue;
       const what = to ? "is not earlier on the path" : "is nothing that the path leads to";
       complain(page, line, `${key}: links to ${href || '""'}, which ${what}`);
@@ -214,7 +228,7 @@ function page_faults({ programs, sections }, by_page, complain) {
         complain("path.md", line_at(index), `says "${words.replace(/\s+/g, " ")}", and there are ${n}`);
     }
   }
-  if (!text.match(TOTAL)) complain("path.md", 1, 'the page does not say "In all 7 h 25 min, programs and typing included"');
+  if (!text.match(TOTAL)) complain("path.md", 1, 'the page does not say "In all 7 h 25 min, programs, exercises and typing included"');
   if (!text.match(READING)) complain("path.md", 1, 'the page does not say "3 h 20 min of reading"');
   for (const page of ["path.md", "README.md"]) {
     const lines = by_page.get(page)?.lines ?? [];

@@ -44,15 +44,22 @@ export function output_html(path) {
   const program = path.replace(/\.output$/, ".cpp");
   return (
     `<div class="output"><div class="where">${source_link(program, `<code>${program}</code>`)} prints</div>` +
-    `<pre tabindex="0"><code>${escaped(read(path))}</code></pre></div>\n`
+    `<pre><code>${escaped(read(path))}</code></pre></div>\n`
   );
 }
 
-export function figure_html(name, alt, caption, { wide, narrow }) {
+// A picture that the reader can move has an id, and, where `moves`, a place for its knobs.
+export function figure_html(name, alt, caption, { wide, narrow }, moves) {
+  const is_widget = name.startsWith("widget-");
   const drawn = (kind, svg) => (svg ? `<div class="${kind}">${svg}</div>` : "");
   return (
-    `<figure class="figure${narrow ? "" : " one-size"}" data-figure="${name}" role="group" aria-label="${escaped(alt)}">` +
-    `${drawn("wide", wide)}${drawn("narrow", narrow)}` +
+    `<figure class="figure${narrow ? "" : " one-size"}" data-figure="${name}"${is_widget ? ` id="${name}"` : ""} aria-label="${escaped(alt)}">` +
+    `${drawn("wide", wide)}${drawn("narrow", narrow)}${is_widget && moves ? '<div class="widget-place"></div>' : ""}` +
     `${caption ? `<figcaption>${caption}</figcaption>` : ""}</figure>\n`
   );
 }
+
+// A picture that moves; for whoever wants no motion, the one of the same name that does not.
+export const moving_html = (gif, alt) =>
+  `<p class="moving"><picture><source srcset="${gif.replace(/gif$/, "png")}" media="(prefers-reduced-motion: reduce)">` +
+  `<img src="${gif}" alt="${escaped(alt)}"></picture></p>\n`;

@@ -4,10 +4,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { formula_ids } from "../book/chapters.mjs";
 import { parse_page } from "../book/pages.mjs";
-import { DEPTH, href_of, the_path } from "../book/path.mjs";
+import { DEPTH, href_of, id_of_heading, the_path } from "../book/path.mjs";
 import { excerpt, region, shown_lines } from "../book/sources.mjs";
 import { linked, root } from "../book/tree.mjs";
-import { excerpt_html, figure_html, output_html, region_html } from "./blocks.mjs";
+import { excerpt_html, figure_html, moving_html, output_html, region_html } from "./blocks.mjs";
 import { escaped } from "./html.mjs";
 import { check_links } from "./links.mjs";
 import { math_rules } from "./math_rules.mjs";
@@ -33,12 +33,15 @@ function only_child(tokens, at) {
     : undefined;
 }
 
+// The lines below a formula that say where it is from, and what the reader has to know.
+const PROVENANCE = /^(Notes? \d[\d, ]*· |Beyond the notes · |Needs \[)/;
+
 // The site has README.md as index.md.
 const file_of = ({ relativePath }) => (relativePath === "index.md" ? "README.md" : relativePath);
 
 class Page {
-  constructor(md, state, path, { figures, problems, links }) {
-    Object.assign(this, { md, path, figures, problems, links, tokens: state.tokens, Token: state.Token, env: state.env });
+  constructor(md, state, path, { figures, problems, links, moves }) {
+    Object.assign(this, { md, path, figures, problems, links, moves, tokens: state.tokens, Token: state.Token, env: state.env });
     this.name = file_of(state.env);
     this.ids = new Set(formula_ids());
     this.anchors_here = new Set();
@@ -74,7 +77,7 @@ class Page {
   }
 
   // Where a section, by its id, or a page's head is on the path, if it is.
-  place_of = (id) => this.path.sections.find((section) => section.page === this.name && section.id === id);
+  place_of = (id) => this.path.stations.find((station) => station.page === this.name && station.id === id);
 
   // The page cut at its headings of level 2.
   sections() {
@@ -84,7 +87,8 @@ class Page {
       if (token.type === "heading_open" && token.tag === "h2" && token.level === 0) {
         const text = this.tokens[at + 1].content.trim();
         const id = this.ids.has(text) ? text : undefined;
-        sections.push(begun(id, id && this.place_of(id)));
+        const of_path = id ?? id_of_heading(this.name, text);
+        sections.push(begun(id, of_path && this.place_of(of_path)));
       }
       sections.at(-1).tokens.push(token);
     });
@@ -103,12 +107,13 @@ class Page {
       const token = tokens[at];
       if (token.map) this.line = token.map[0] + 1;
       if (place && token.type === "heading_open" && tokens[at + 1].content === DEPTH) {
-        result.push(this.html(steps_html(place, this.path.sections)), this.html(this.fold(id)));
+        result.push(this.html(steps_html(place, this.path.stations)), this.html(this.fold(id)));
         folded = true;
         at += 2;
         continue;
       }
       if (token.type === "heading_open") this.heading(tokens, at, id);
+      if (id && token.type === "paragraph_open" && PROVENANCE.test(tokens[at + 1].content)) token.attrJoin("class", "provenance");
       if (token.type === "table_open") this.table(tokens, at, id);
       if (token.type === "math_block") token.meta = { terms: this.terms, line: this.line };
       const instead = this.instead_of_paragraph(tokens, at);
@@ -121,7 +126,7 @@ class Page {
       result.push(token);
       if (place && token.type === "heading_close" && /h[12]/.test(token.tag)) result.push(this.html(place_html(place)));
     }
-    if (place) result.push(this.html(folded ? "</details>\n" : steps_html(place, this.path.sections)));
+    if (place) result.push(this.html(folded ? "</details>\n" : steps_html(place, this.path.stations)));
     return result;
   }
 
@@ -130,13 +135,16 @@ class Page {
     return fold_html(id, parse_page(this.name).sections.find((section) => section.id === id).parts);
   }
 
-  // "## norm-rms" shows the formula's name with its id; the id is the anchor. A part's anchor is norm-rms-gradient.
+  // "## norm-rms" shows the formula's name with its id, and "## claim-rms-faster" the words of its id; the id is the anchor. A part's
+  // anchor is norm-rms-gradient.
   heading(tokens, at, id) {
     const [open, inline] = [tokens[at], tokens[at + 1]];
-    if (open.tag === "h1" && this.section.place) this.anchor(open, this.section.place.anchor);
+    if ((open.tag === "h1" || (open.tag === "h2" && !id)) && this.section.place) this.anchor(open, this.section.place.anchor);
     if (open.tag === "h3" && id) this.anchor(open, `${id}-${slug(inline.content)}`);
-    if (open.tag !== "h2" || !id) return;
-    const name = tokens[at + 4]?.content?.match(/^\*\*(.+?)\*\*/)?.[1] ?? id;
+    const told = inline.content.match(/^(?:claim|convention)-([\w-]+)$/)?.[1].replaceAll("-", " ");
+    if (open.tag !== "h2" || !(id || told)) return;
+    const name = told ?? tokens[at + 4]?.content?.match(/^\*\*(.+?)\*\*/)?.[1] ?? id;
+    id ??= inline.content;
     const text = Object.assign(new this.Token("text", "", 0), { content: name });
     const code = Object.assign(new this.Token("html_inline", "", 0), {
       content: ` <code class="id ignore-header">${id}</code>`,
@@ -154,9 +162,9 @@ class Page {
 
   table(tokens, at, id) {
     const rows = rows_of(tokens, at);
-    name_cells(tokens[at], rows);
+    name_cells(tokens[at], rows, this.Token);
     check_derivation(tokens[at], rows, id, this.section.shown, this.complain);
-    if (this.name === "path.md") mark_read(tokens[at], rows, this.path.sections, this.Token);
+    if (this.name === "path.md") mark_read(tokens[at], rows, this.path.stations, this.Token);
   }
 
   inline(token) {
@@ -225,13 +233,14 @@ class Page {
     if (!existsSync(join(root, linked(this.name, href)))) throw new Error(`there is no picture ${href}`);
     if (alt.trim().length < 20) throw new Error(`${href}: the alt text says too little of the picture`);
     const name = href.match(/^figures\/([\w-]+)\.svg$/)?.[1];
+    if (href.endsWith(".gif")) return { html: moving_html(href, alt), taken: 3 };
     if (!name) return undefined;
     const drawn = this.figures.get(name);
     if (!drawn) throw new Error(`docs/figures/${name}.mjs does not draw ${href}`);
     const caption = tokens[at + 3]?.type === "paragraph_open" && tokens[at + 4].content.startsWith("Figure: ");
     if (caption) this.inline(tokens[at + 4]);
     const words = caption && this.md.renderer.render([tokens[at + 4]], this.md.options, this.env);
-    return { html: figure_html(name, alt, words, drawn), taken: caption ? 6 : 3 };
+    return { html: figure_html(name, alt, words, drawn, this.moves), taken: caption ? 6 : 3 };
   }
 }
 

@@ -33,7 +33,7 @@ const plain_lines = (code) => code.split("\n").map(escaped);
 
 const code_lines = (code, language) => (lines_of.get(language) ?? plain_lines)(code.trimEnd());
 
-const listing = (lines) => `<pre tabindex="0"><code>${lines.join("\n")}</code></pre>`;
+const listing = (lines, about = "") => `<pre${about}><code>${lines.join("\n")}</code></pre>`;
 
 // The spaces before a line have an element, and the line knows their number: what does not fit stands below, further in, and on a
 // narrow page the spaces shrink.
@@ -49,6 +49,9 @@ export function highlight(code, language) {
   return listing(["cpp", "diff"].includes(language) ? lines.map(line_that_wraps) : lines);
 }
 
-// For a page that shows a whole file: each line with its number.
+// For a page that shows a whole file, which may scroll to the side: each line with its number.
 export const numbered = (code, language) =>
-  listing(code_lines(code, language).map((line, i) => `<span class="line" id="L${i + 1}" data-n="${i + 1}">${line}</span>`));
+  listing(
+    code_lines(code, language).map((line, i) => `<span class="line" id="L${i + 1}" data-n="${i + 1}">${line}</span>`),
+    ' tabindex="0"',
+  );

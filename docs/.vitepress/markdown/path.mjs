@@ -9,13 +9,15 @@ const to = (section, words, rel) => `<a href="${page_link(section)}" rel="${rel}
 export const place_html = ({ at, of, minutes }) =>
   `<p class="place"><a href="path.html">Path</a> ${at} of ${of} · ${minutes} min</p>\n`;
 
-// `sections` are those of the whole path.
-export function steps_html({ at, name }, sections) {
-  const [before, after] = [sections[at - 2], sections[at]];
+// After the last station the path goes on to the reader's own model.
+const END = { page: "path.md", anchor: "a-model-of-yours", name: "A model of yours" };
+
+export function steps_html({ at, name }, stations) {
+  const [before, after] = [stations[at - 2], stations[at] ?? END];
   const links = [
     before && to(before, `← ${escaped(before.name)}`, "prev"),
     '<a href="path.html">the path</a>',
-    after && to(after, `${escaped(after.name)} →`, "next"),
+    to(after, `${escaped(after.name)} →`, "next"),
   ];
   return `<nav class="steps" aria-label="On the path: after ${escaped(name)}">${links.filter(Boolean).join(" · ")}</nav>\n`;
 }
@@ -43,14 +45,14 @@ export function fold_html(key, parts) {
 
 // A mark that theme/path.mjs shows once the reader has been there.
 export const tick_html = ({ key }) =>
-  `<span class="tick" data-reached="${key}" hidden> ✓<span class="visually-hidden"> read</span></span>`;
+  `<span class="tick" data-reached="${key}" hidden> ✓<span class="visually-hidden"> done</span></span>`;
 
-// The tables of path.md: a tick behind the name of each section.
-export function mark_read(table, rows, sections, Token) {
+// The tables of path.md: a tick behind the name of each station.
+export function mark_read(table, rows, stations, Token) {
   table.attrSet("class", "path");
   for (const { cells } of rows.slice(1)) {
     const { children } = cells[0].inline;
-    const place = sections.find((section) => children[0]?.attrGet("href") === href_of(section));
+    const place = stations.find((station) => children[0]?.attrGet("href") === href_of(station));
     if (!place) continue;
     children[0].attrSet("href", `${place.page}#${place.anchor}`);
     children.push(Object.assign(new Token("html_inline", "", 0), { content: tick_html(place) }));

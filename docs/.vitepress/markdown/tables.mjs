@@ -16,16 +16,20 @@ export function rows_of(tokens, at) {
 const text = (cell) => cell?.inline.content.trim() ?? "";
 const is_symbols = (rows) => text(rows[0].cells[0]) === "symbol";
 const is_index = (rows) => text(rows[0].cells[0]) === "formula";
+const is_cheat_sheet = (rows) => text(rows[0].cells[0]) === "NumPy";
 const is_derivation = (rows) => text(rows[0].cells[0]) === "" && text(rows[0].cells[1]) === "line";
 
+const hidden = (Token, words) => Object.assign(new Token("html_inline", "", 0), { content: `<span class="visually-hidden">${words}</span>` });
+
 // A row may be laid out as a card: each cell knows the name of its column, and what it is to a screen reader.
-export function name_cells(table, rows) {
+export function name_cells(table, rows, Token) {
   table.attrSet("role", "table");
-  if (is_symbols(rows) || is_index(rows)) table.attrSet("class", "symbols");
+  if (is_derivation(rows)) rows[0].cells[0].inline.children.push(hidden(Token, "no."));
+  if (is_symbols(rows) || is_index(rows) || is_cheat_sheet(rows)) table.attrSet("class", "symbols");
   rows.forEach(({ open, cells }, row) => {
     open.attrSet("role", "row");
     for (const [column, cell] of cells.entries()) {
-      cell.open.attrSet("role", row === 0 ? "columnheader" : "cell");
+      cell.open.attrSet("role", row === 0 && cell.inline.children.length > 0 ? "columnheader" : "cell");
       if (row > 0 && text(rows[0].cells[column])) cell.open.attrSet("data-label", text(rows[0].cells[column]));
     }
   });

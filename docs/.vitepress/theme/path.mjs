@@ -1,9 +1,9 @@
-// Where on the path the reader is: the sections whose end has been in view, remembered in this browser.
+// Where on the path the reader is: the stations whose end has been in view, remembered in this browser.
 const KEPT = "gradus-path";
 const REST = 500; // ms without scrolling: what is passed by is not read
 const BAR = 112; // px at the top of the window that bars may cover
 
-// The keys of the sections that were reached. A browser may refuse to keep anything.
+// The keys of the stations that were reached. A browser may refuse to keep anything.
 function remembered(window) {
   try {
     const { reached } = JSON.parse(window.localStorage.getItem(KEPT));
@@ -22,7 +22,7 @@ function remember(window, keys) {
   } catch {} // then not
 }
 
-// The keys of the sections whose last line, the way on, is in the window.
+// The keys of the stations whose last line, the way on, is in the window.
 function in_view({ document, innerHeight }) {
   const ends = [...document.querySelectorAll("section[data-path] nav.steps")].filter((steps) => {
     const { top, bottom } = steps.getBoundingClientRect();
@@ -31,7 +31,7 @@ function in_view({ document, innerHeight }) {
   return ends.map((steps) => steps.closest("section").dataset.path);
 }
 
-// `path` are its sections in order: { key, text, link }.
+// `path` are its stations in order: { key, text, link }.
 export function start_path(window, path) {
   const { document } = window;
 

@@ -5,6 +5,7 @@ const LIGHT = {
   panel: "#f6f7f9",
   line: "#dfe3e8",
   ink: "#1b1f24",
+  black: "#1b1f24", // the darker of ink and paper
   soft: "#57606a",
   value: "#046ede",
   gradient: "#b25803",

@@ -6,18 +6,20 @@ const magnitude_step = (v, [least, greatest]) =>
   Math.min(6, Math.max(1, 1 + Math.floor((Math.log(Math.abs(v) / least) / Math.log(greatest / least)) * 6)));
 const signed_step = (v, limit) => (Math.abs(v) / limit < 0.1 ? 1 : Math.abs(v) / limit < 0.5 ? 2 : 3);
 
+// Letters that can be read on each step, in light and dark.
+const INK = { g4: "black", g5: "paper", g6: "paper", m3: "paper", p3: "paper" };
+const step_look = (step) => ({ fill: colour[step], ink: colour[INK[step] ?? "ink"] });
+
 // { fill, ink }: the colour of a cell and of the number in it.
 export function look(value, { scale, limit, limits }) {
   if (value === null) return { fill: colour.hidden, ink: colour.ink };
   if (Number.isNaN(value)) return { fill: "none", ink: colour.wrong };
   if (scale === "signed") {
     if (value === 0) return { fill: colour.z0, ink: colour.ink };
-    const step = signed_step(value, limit);
-    return { fill: colour[(value > 0 ? "p" : "m") + step], ink: step === 3 ? colour.paper : colour.ink };
+    return step_look((value > 0 ? "p" : "m") + signed_step(value, limit));
   }
   if (value === 0) return { fill: "none", ink: colour.soft };
-  const step = magnitude_step(value, limits);
-  return { fill: colour[`g${step}`], ink: step > 4 ? colour.paper : colour.ink };
+  return step_look(`g${magnitude_step(value, limits)}`);
 }
 
 const key_steps = {

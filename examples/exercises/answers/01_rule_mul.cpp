@@ -2,7 +2,7 @@
 //
 //   y = a ⊙ b      dL/da and dL/db from g = dL/dy
 //
-// g, a, b, y and the gradients have one shape. All are tensors: +, −, * and / go number by number.
+// g, a, b, y and the gradients have one shape. All are tensors in f64: +, −, * and / go number by number.
 #include "core/core.h"
 #include "examples/exercises/rows.h"
 
@@ -24,8 +24,9 @@ Tensor square_rule(const Tensor& g, const Tensor& x) {
   // end
 }
 
-// The same as an op on the tape: y = a ⊙ b, recorded with a rule for each factor. A rule gets a Step: step.grad is g, step.input(0)
-// is a, step.input(1) is b. So that the op stands on the tape, and no other, the value is made of constants: a.detach(), b.detach().
+// The same as an op on the tape, with the name "times": y = a ⊙ b, recorded with a rule for each factor. A rule gets a Step:
+// step.grad is g, step.input(0) is a, step.input(1) is b. So that this op stands on the tape, and no other, the value is made of
+// constants: a.detach(), b.detach().
 Tensor times(const Tensor& a, const Tensor& b) {
   // blank: record(name, value, {a, b}, rule of a, rule of b)
   return record("times", a.detach() * b.detach(), {a, b},

@@ -3,8 +3,9 @@
 //   y = a ⊙ b, where sizes of 1, and missing ones, are repeated      y = Σ x over some axes
 //
 // A gradient has the shape of its input. Shapes are laid side by side from the last axis: [3] and [2, 1] are repeated to [2, 3].
-// Tensors have x.rank(), x.size(axis) and x.shape(); reshape(x, shape), expand(x, shape) and sum(x, axes) are at hand, and an
-// Axes is a std::vector<int>.
+// All tensors are in f64, and have x.rank(), x.size(axis) and x.shape(); reshape(x, shape), expand(x, shape) and sum(x, axes) are at
+// hand. An Axes is a std::vector<int>, and sum(x, {}) is the sum of all of x. A Shape has shape.rank(), shape[axis] and
+// shape.push_back(size).
 // See also docs/ch00.md#op-sum.
 #include "core/core.h"
 #include "examples/exercises/rows.h"

@@ -34,14 +34,15 @@ Tensor differences(const Op& f, const Tensor& x, const Tensor& g, double h) {
   // end
 }
 
-// Is this the rule of f, at x? A wrong one is wrong by one percent of the largest gradient or more, at one place at least. The largest
-// may be 10⁸ or 10⁻⁸, and beside it may stand a 0. Some functions bend: choose a small h, but not one that leaves only rounding.
+// Is this the rule of f, at x? A wrong one is wrong by one percent of the largest gradient or more at one of many places, or gives NaN
+// there, or another shape than that of x. The largest gradient may be 10⁸ or 10⁻⁸, and beside it may stand a 0. Some functions bend:
+// choose a small h, but not one that leaves only rounding.
 // central(f, x, g, h) is what differences(f, x, g, h) should be.
 bool is_right(const Op& f, const RuleOf& rule, const Tensor& x, const Differences& central) {
   // blank: the rule against differences, for a g that hides nothing
   const Tensor g = randn(f(x).shape(), DType::f64);
   const Tensor by_rule = rule(g, x), by_differences = central(f, x, g, 1e-5);
   const double largest = max(abs(by_differences)).item();
-  return max(abs(by_rule - by_differences)).item() <= 1e-3 * largest;
+  return by_rule.shape() == x.shape() && max(abs(by_rule - by_differences)).item() <= 1e-3 * largest;
   // end
 }

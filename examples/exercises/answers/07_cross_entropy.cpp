@@ -3,7 +3,7 @@
 //   loss of a row = Σ_j q_j (log Z - z_j)      Z = Σ_k e^(z_k)
 //   q_j = (1 - smoothing) [j = target] + smoothing / V: what should come, spread a little
 //
-// z is [rows, V], a score for each of V classes, of any size. A row whose target is -1 is padding: it is not counted.
+// z is [rows, V], a finite score for each of V classes, of any size. A row whose target is -1 is padding: it is not counted.
 // See also docs/ch11-losses.md#loss-kl, docs/ch11-losses.md#loss-label-smoothing.
 // Of an In or Out x: x[i][j] is a number, x.rows and x.columns are its sizes.
 #include "examples/exercises/rows.h"
@@ -46,7 +46,7 @@ void cross_entropy_gradient(double g, In z, const int* target, double smoothing,
 }
 
 // KL(p ‖ q) = Σ_j p_j (log p_j - log q_j), the mean over the rows: how far a model's q is from a target p. Given are the
-// logarithms, [rows, V]. What has p = 0, so log p = -∞, adds 0.
+// logarithms, [rows, V]. What has p = 0, so log p = -∞, adds 0; what has q = 0 and a p above it makes it ∞.
 double kl_divergence(In log_p, In log_q) {
   // blank: one sum over everything, divided once
   double sum = 0;

@@ -3,6 +3,7 @@
 //   y = W2 (SiLU(W1 x) ⊙ W3 x)      SiLU(a) = a σ(a)
 //
 // x and y are [B, T, d], each token by itself. w1 and w3 are [h, d], w2 is [d, h]: (W1 x)_i = Σ_j w1[i][j] x_j. No biases.
+// All is in f64.
 // See also docs/ch03.md#ffn-width.
 #include "core/core.h"
 #include "examples/exercises/rows.h"

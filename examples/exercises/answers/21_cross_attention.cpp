@@ -4,7 +4,7 @@
 //
 // x [T, C] is the target, and memory m [S, C] what the encoder made of the source. The four weights are [C, C], and y is [T, C].
 // is_word [S] (i64) is 1 where the source has a word, 0 where it is padding; at least one is 1.
-//   Head h has the columns h · d … h · d + d − 1 of the queries, keys and values.
+//   Head h has the columns h · d … h · d + d − 1 of the queries, keys and values. Scores may be 1000 and more.
 #include "core/core.h"
 #include "examples/exercises/rows.h"
 

@@ -35,10 +35,12 @@ Many of_all(const std::vector<Probe>& probes, const Function& function) {
   return many;
 }
 
-std::optional<Outputs> attempt(const Function& function, const Probe& probe) {
+Attempt attempt(const Function& function, const Probe& probe) {
   try {
-    return function(probe);
-  } catch (...) {  // whatever it is: a shape that does not fit, a value that is refused
+    return {function(probe)};
+  } catch (const std::exception& error) {
+    return {{}, error.what()};
+  } catch (...) {  // of the grader's own: a shape that does not fit
     return {};
   }
 }

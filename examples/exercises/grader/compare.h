@@ -18,8 +18,13 @@ bool all_equal(const Many& a, const Many& b);
 bool same_shapes(const Many& a, const Many& b);
 Many of_all(const std::vector<Probe>& probes, const Function& function);
 
-// What it gives, unless it throws.
-std::optional<Outputs> attempt(const Function& function, const Probe& probe);
+// What it gives, or what it throws.
+struct Attempt {
+  std::optional<Outputs> outputs = {};
+  std::string thrown = {};
+};
+using Attempts = std::vector<Attempt>;  // on all probes
+Attempt attempt(const Function& function, const Probe& probe);
 
 // A number that is said to differ from another: with as many digits as it takes to see that it does.
 std::string beside(double value, double other);

@@ -1,109 +1,90 @@
 #include "examples/exercises/grader/diagnose.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <map>
 #include <optional>
-#include <tuple>
 #include <utility>
 
+#include "examples/exercises/grader/recognise.h"
 #include "examples/exercises/grader/relation.h"
 #include "examples/exercises/mistakes.h"
 
 namespace gradus::exercises {
 namespace {
 
-// On the first probe that is wrong, as it is the one that is shown.
-std::optional<Verdict> with_numbers_missing(const Many& got, const Many& expected) {
+// A number, and what is right in its place, for which `is_one` holds: on the first probe that is wrong, as that is shown.
+template <typename F> std::optional<std::pair<std::string, double>> first_number(const Many& got, const Many& expected, const F& is_one) {
   std::size_t p = 0;
   while (p + 1 < got.size() && equal(got[p], expected[p])) ++p;
   for (std::size_t i = 0; i < got[p].size(); ++i) {
     const Array &mine = got[p][i], &right = expected[p][i];
     for (std::size_t at = 0; at < mine.numbers.size(); ++at) {
-      if (never_written(mine.numbers[at])) {
-        return Verdict{Kind::not_a_number, fmt::format("{} is never written, or added to before it is.", place(mine, at)),
-                       "Do your loops reach every number, and is each set with = before += adds to it?", {}};
-      }
-      if (from_outside(mine.numbers[at])) {
-        return Verdict{Kind::not_a_number, fmt::format("{} is made of a number from beyond the end of an input.", place(mine, at)),
-                       "Which index is as large as the number of rows or columns? And which is the row's, which the column's?", {}};
-      }
-      if (std::isnan(mine.numbers[at]) && !std::isnan(right.numbers[at])) {
-        return Verdict{Kind::not_a_number, fmt::format("{} is NaN, where {:.6g} is right.", place(mine, at), right.numbers[at]),
-                       "Which of your operations makes NaN: 0/0, 0·∞, ∞ − ∞, ∞/∞, a root of something negative? Or is something read before it is written?", {}};
-      }
+      if (is_one(mine.numbers[at], right.numbers[at])) return std::pair{place(mine, at), right.numbers[at]};
     }
   }
   return {};
 }
 
-// What these mistakes make of probe number `p`, if they do not throw: the same each time, so it is kept. (An exercise's stages live
-// as long as the program.)
-const std::optional<Outputs>& wrong_outputs(const Stage& stage, Made made, std::size_t p) {
-  static std::map<std::tuple<const Stage*, unsigned long long, std::size_t>, std::optional<Outputs>> kept;
-  const auto [place, is_new] = kept.try_emplace({&stage, made.to_ullong(), p});
-  if (is_new) place->second = attempt([&](const Probe& probe) { return stage.with(probe, made); }, stage.probes[p]);
-  return place->second;
-}
-
-// Where a mistake makes all 0, an answer may have what rounding leaves: to be measured by the size of what is right.
-bool equal_but_for_rounding(const Array& got, const Array& wrong, const Array& right) {
-  const auto all = [](const Array& array, auto holds) { return std::all_of(array.numbers.begin(), array.numbers.end(), holds); };
-  if (!all(wrong, [](double one) { return one == 0; })) return equal(got, wrong);
-  const double rounding = 1e-12 * largest(right);
-  return got.shape == wrong.shape && all(got, [=](double one) { return std::abs(one) <= rounding; });
-}
-
-// Do these mistakes give `got`, and, if that ends early, do they throw on the next probe?
-bool matches(const Stage& stage, Made made, const Many& got) {
-  for (std::size_t p = 0; p < got.size(); ++p) {
-    const auto& wrong = wrong_outputs(stage, made, p);
-    if (!wrong || wrong->size() != got[p].size()) return false;
-    const Outputs& right = *wrong_outputs(stage, {}, p);
-    for (std::size_t i = 0; i < wrong->size(); ++i) {
-      if (!equal_but_for_rounding(got[p][i], (*wrong)[i], right[i])) return false;
-    }
+std::optional<Verdict> not_of_inputs(const Many& got, const Many& expected) {
+  if (const auto found = first_number(got, expected, [](double mine, double) { return never_written(mine); })) {
+    return Verdict{Kind::not_a_number, fmt::format("{} is never written, or added to before it is.", found->first),
+                   "Do your loops reach every number, and is each set with = before += adds to it?"};
   }
-  return got.size() == stage.probes.size() || !wrong_outputs(stage, made, got.size());
-}
-
-std::optional<Verdict> one_mistake(const Stage& stage, const Many& got) {
-  for (std::size_t i = 0; i < stage.mistakes.size(); ++i) {
-    const Mistake& mistake = stage.mistakes[i];
-    if (!matches(stage, Made{}.set(i), got)) continue;
-    const Published& published = published_as(mistake.id);
-    if (mistake.convention) {
-      return Verdict{Kind::convention, fmt::format("Right, by another convention: {}.", published.line), "", {published.id}};
-    }
-    const char* known = published.source.empty() ? "This mistake is known" : "This mistake has been published";
-    return Verdict{Kind::mistake, fmt::format("{}: {}.", known, published.line), mistake.question, {published.id}};
+  if (const auto found = first_number(got, expected, [](double mine, double) { return from_outside(mine); })) {
+    return Verdict{Kind::not_a_number, fmt::format("{} is made of a number from beyond the end of an input.", found->first),
+                   "Which index is as large as the number of rows or columns? And which is the row's, which the column's?"};
   }
   return {};
+}
+
+std::optional<Verdict> not_a_number(const Many& got, const Many& expected) {
+  const auto found = first_number(got, expected, [](double mine, double right) { return std::isnan(mine) && !std::isnan(right); });
+  if (!found) return {};
+  return Verdict{Kind::not_a_number, fmt::format("{} is NaN, where {:.6g} is right.", found->first, found->second),
+                 "Which of your operations makes NaN: 0/0, 0·∞, ∞ − ∞, ∞/∞, a root of something negative? Or is something read before it is written?"};
+}
+
+// --- known mistakes ------------------------------------------------------------------------------------------------------------
+
+std::string line_of(const Mistake& mistake) { return published_as(mistake.id).line; }
+
+// With what the task asks for in the place of a convention, if it does.
+std::string line_of_convention(const Mistake& mistake) {
+  return mistake.asked.empty() ? line_of(mistake) : fmt::format("{} (the task asks for {})", line_of(mistake), mistake.asked);
 }
 
 Verdict both(const Mistake& one, const Mistake& other) {
-  const std::string &line = published_as(one.id).line, &second = published_as(other.id).line;
   if (one.convention && other.convention) {
-    return {Kind::convention, fmt::format("Right, by two other conventions: {}; and {}.", line, second), "", {one.id, other.id}};
+    return {Kind::convention, fmt::format("Right, by two other conventions: {}; and {}.", line_of_convention(one), line_of_convention(other)),
+            "", {one.id, other.id}};
   }
   if (one.convention) {
-    return {Kind::mistake, fmt::format("This mistake is known: {} (and your convention, {}, is fine).", second, line),
+    return {Kind::mistake, fmt::format("This mistake is known: {} (and your convention, {}, is fine).", line_of(other), line_of(one)),
             other.question, {other.id, one.id}};
   }
   if (other.convention) return both(other, one);
-  return {Kind::two_mistakes, fmt::format("Two mistakes at once: {}; and {}.", line, second), one.question, {one.id, other.id}};
+  return {Kind::two_mistakes, fmt::format("Two mistakes at once: {}; and {}.", line_of(one), line_of(other)), one.question, {one.id, other.id}};
 }
 
-std::optional<Verdict> two_mistakes(const Stage& stage, const Many& got) {
-  for (std::size_t i = 0; i < stage.mistakes.size(); ++i) {
-    for (std::size_t j = i + 1; j < stage.mistakes.size(); ++j) {
-      if (matches(stage, Made{}.set(i).set(j), got)) return both(stage.mistakes[i], stage.mistakes[j]);
-    }
-  }
-  return {};
+Verdict verdict_of(const Recognised& found) {
+  const Mistake& one = *found.mistakes[0];
+  if (found.mistakes.size() > 1) return both(one, *found.mistakes[1]);
+  if (one.convention) return {Kind::convention, fmt::format("Right, by another convention: {}.", line_of_convention(one)), "", {one.id}};
+  const char* known = published_as(one.id).source.empty() ? "This mistake is known" : "This mistake has been published";
+  return {Kind::mistake, fmt::format("{}: {}.", known, line_of(one)), one.question, {one.id}};
+}
+
+Verdict verdict_of_near(const Recognised& found) {
+  const Mistake& one = *found.mistakes[0];
+  const bool all = found.alike == found.wrong;
+  const std::string where = all ? "" : fmt::format("On {} of the {} wrong probes ", found.alike, found.wrong);
+  const std::string what = found.outputs.empty() ? all ? "This" : "this" : fmt::format("{}", fmt::join(found.outputs, " and "));
+  const char* verb = found.outputs.size() > 1 ? "are" : "is";
+  return {Kind::mistake, fmt::format("{}{} {} what a known mistake gives: {}.", where, what, verb, line_of(one)), one.question, {one.id}};
 }
 
 std::optional<Verdict> broken_law(const Stage& stage, const Many& got) {
@@ -130,77 +111,118 @@ std::string with_signs(std::string text) {
   return text;
 }
 
-// The first probe that is wrong, if the verdict has none yet, and what was got.
-void show_wrong_probe(Verdict& verdict, const Stage& stage, const Many& got) {
+// The first probe that is wrong, if the verdict has none yet, what was got there unless it threw, and how many are wrong.
+void show_wrong_probe(Verdict& verdict, const Stage& stage, const Attempts& got) {
+  std::size_t wrong = 0;
   for (std::size_t p = 0; p < got.size(); ++p) {
-    if (verdict.probe != nullptr && verdict.probe != &stage.probes[p]) continue;
     const Outputs expected = stage.right(stage.probes[p]);
-    if (equal(got[p], expected)) continue;
-    verdict.probe = &stage.probes[p];
-    verdict.got = got[p];
+    if (got[p].outputs && equal(*got[p].outputs, expected)) continue;
+    ++wrong;
+    if (verdict.probe == nullptr) verdict.probe = &stage.probes[p];
+    if (verdict.probe != &stage.probes[p] || !got[p].outputs) continue;
+    verdict.got = *got[p].outputs;
     verdict.expected = expected;
-    return;
   }
+  if (verdict.seen.empty()) verdict.seen = fmt::format("It is wrong on {} of {} probes.", wrong, got.size());
 }
 
-// A run that ended early, if a known mistake gives the same up to there, and throws on the same probe.
-std::optional<Verdict> known_to_end(const Stage& stage, const Run& run) {
-  const bool thrown = run.end == Run::End::threw || run.end == Run::End::wrong_shape;
-  if (!thrown || run.outputs.empty() || run.outputs.size() == stage.probes.size()) return {};
-  auto found = one_mistake(stage, run.outputs);
-  if (found) show_wrong_probe(*found, stage, run.outputs);
+// An answer that gives numbers, none of which is right by a convention.
+Verdict diagnose_wrong(const Stage& stage, const Attempts& got, const Many& outputs, const Many& expected) {
+  if (const auto known = exactly(stage, got)) return verdict_of(*known);
+  if (const auto memory = not_of_inputs(outputs, expected)) return *memory;
+  const auto near = nearly(stage, got, expected);
+  if (near && near->alike == near->wrong) return verdict_of_near(*near);
+  if (const auto related = relation(stage, outputs, expected)) return {Kind::relation, related->sentence, related->question};
+  if (near) return verdict_of_near(*near);
+  if (const auto none = not_a_number(outputs, expected)) return *none;
+  if (const auto part = wrong_part(stage, outputs, expected)) return {Kind::relation, part->sentence, part->question};
+  if (const auto broken = broken_law(stage, outputs)) return *broken;
+  if (const auto some = some_outputs(outputs, expected)) return {Kind::relation, some->sentence, some->question};
+  return {Kind::unknown, fmt::format("This is none of the {} mistakes that are known here.", stage.mistakes.size()),
+          "Work out the first ▲ of this probe by hand. At which step do you and your code part?"};
+}
+
+// --- runs that ended early -----------------------------------------------------------------------------------------------------
+
+std::string said_by(const Run& run) { return run.end == Run::End::threw ? "It threw: " + run.detail : run.detail + "."; }
+
+std::string question_of(const Stage& stage, const std::string& thrown) {
+  for (const Thrown& one : stage.thrown) {
+    if (thrown.find(one.words) != std::string::npos) return one.question;
+  }
+  return thrown.find('[') != std::string::npos ? "Which shapes has that line in hand on this probe, and which did you expect?" : "";
+}
+
+// A known mistake that throws so, or gives what an answer throws at that goes on with it.
+std::optional<Verdict> known_to_throw(const Stage& stage, const Run& run) {
+  if (run.outputs.size() == stage.probes.size()) return {};  // it threw when it was repeated
+  Attempts got;
+  for (const Outputs& outputs : run.outputs) got.push_back({outputs});
+  got.push_back({{}, run.detail});
+  got.insert(got.end(), run.later.begin(), run.later.end());
+  std::optional<Verdict> found;
+  if (const auto known = exactly(stage, got)) found = verdict_of(*known);
+  else if (const auto near = nearly(stage, got, of_all(stage.probes, stage.right))) found = verdict_of_near(*near);
+  if (!found || passes(*found)) return {};
+  found->seen = said_by(run);
+  found->sentence = fmt::format("{} {}", found->seen, found->sentence);
+  show_wrong_probe(*found, stage, got);
   return found;
+}
+
+Verdict failed(const Stage& stage, const Run& run, const std::string& sentence, const std::string& question = {}) {
+  Verdict verdict{Kind::failed, sentence, question};
+  if (run.outputs.size() < stage.probes.size()) verdict.probe = &stage.probes[run.outputs.size()];
+  return verdict;
 }
 
 }  // namespace
 
 bool passes(const Verdict& verdict) { return verdict.kind == Kind::pass || verdict.kind == Kind::convention; }
 
-Verdict diagnose(const Stage& stage, const std::vector<Outputs>& outputs) {
+bool has_name(const Verdict& verdict) { return verdict.kind == Kind::mistake || verdict.kind == Kind::two_mistakes; }
+
+Verdict diagnose(const Stage& stage, const Many& outputs) {
   const Many expected = of_all(stage.probes, stage.right);
   if (all_equal(outputs, expected)) return {};
-  if (!same_shapes(outputs, expected)) return {Kind::failed, "Its outputs are not those that were asked for.", "", {}};
-  Verdict verdict;
-  if (auto found = one_mistake(stage, outputs)) verdict = *found;
-  else if (auto two = two_mistakes(stage, outputs)) verdict = *two;
-  else if (auto missing = with_numbers_missing(outputs, expected)) verdict = *missing;
-  else if (auto related = relation(stage, outputs, expected)) verdict = {Kind::relation, related->sentence, related->question, {}};
-  else if (auto broken = broken_law(stage, outputs)) verdict = *broken;
-  else if (auto some = some_outputs(outputs, expected)) verdict = {Kind::relation, some->sentence, some->question, {}};
-  else verdict = {Kind::unknown, fmt::format("This is none of the {} mistakes that are known here.", stage.mistakes.size()),
-                  "What is the first number that differs, by hand?", {}};
+  if (!same_shapes(outputs, expected)) return {Kind::failed, "Its outputs are not those that were asked for."};
+  Attempts got;
+  for (const Outputs& one : outputs) got.push_back({one});
+  Verdict verdict = diagnose_wrong(stage, got, outputs, expected);
   verdict.sentence = with_signs(verdict.sentence);
-  show_wrong_probe(verdict, stage, outputs);
+  show_wrong_probe(verdict, stage, got);
   return verdict;
 }
 
 Verdict verdict(const Stage& stage, const Run& run) {
-  if (auto known = known_to_end(stage, run)) return *known;
-  const auto failed = [&](const std::string& sentence, const std::string& question = {}) {
-    Verdict verdict{Kind::failed, sentence, question, {}};
-    if (run.outputs.size() < stage.probes.size()) verdict.probe = &stage.probes[run.outputs.size()];
-    return verdict;
-  };
+  const auto fails = [&](const std::string& sentence, const std::string& question = {}) { return failed(stage, run, sentence, question); };
   switch (run.end) {
     case Run::End::finished: return diagnose(stage, run.outputs);
-    case Run::End::not_written: return {Kind::not_written, fmt::format("{} is not written yet.", stage.function), "", {}};
-    case Run::End::threw: return failed(fmt::format("It threw: {}", run.detail));
-    case Run::End::crashed: return failed(fmt::format("It crashed: {}.", run.detail), "Which index may be too large, or negative?");
-    case Run::End::out_of_memory: return failed(fmt::format("It asked for more memory than the {} that it may have.", run.detail), "Which size, or which loop, has no end?");
-    case Run::End::endless_recursion: return failed("It called itself until the stack was full.", "Where does the recursion end?");
+    case Run::End::not_written: return {Kind::not_written, fmt::format("{} is not written yet.", stage.function)};
+    case Run::End::threw:
+    case Run::End::wrong_shape: {
+      const auto known = known_to_throw(stage, run);
+      return known ? *known : fails(said_by(run), question_of(stage, run.detail));
+    }
+    case Run::End::crashed: return fails(fmt::format("It crashed: {}.", run.detail), "Which index may be too large, or negative?");
+    case Run::End::divided: return fails("It crashed: a division of a whole number by 0.", "By which whole number do you divide, and for which input is it 0?");
+    case Run::End::aborted:
+      return fails(fmt::format("It crashed: {}.", run.detail), "Which of your asserts does not hold, or what was written to beyond its end, or freed twice?");
+    case Run::End::returned_nothing:
+      return fails(fmt::format("It crashed: {}.", run.detail), "Does every way through the function end with a return?");
+    case Run::End::out_of_memory: return fails(fmt::format("It asked for more memory than the {} that it may have.", run.detail), "Which size, or which loop, has no end?");
+    case Run::End::endless_recursion: return fails("It called itself until the stack was full.", "Where does the recursion end?");
     case Run::End::not_repeated:
-      return failed(fmt::format("Called once more with the same inputs, it gives another {}.", run.detail),
-                    "What is kept from call to call, read before it is written, or read from outside of an array?");
-    case Run::End::hung: return failed(fmt::format("It did not come to an end in {}.", run.detail), "Which loop's condition never becomes false?");
-    case Run::End::exited: return failed("It ended the whole program, by exit() or the like; a function returns.");
-    case Run::End::forked: return failed("It started another process. None is needed here.");
+      return fails(fmt::format("Called once more with the same inputs, it gives another {}.", run.detail),
+                   "What is kept from call to call, read before it is written, or read from outside of an array?");
+    case Run::End::hung: return fails(fmt::format("It did not come to an end in {}.", run.detail), "Which loop's condition never becomes false?");
+    case Run::End::exited: return fails("It ended the whole program, by exit() or the like; a function returns.");
+    case Run::End::forked: return fails("It started another process. None is needed here.");
     case Run::End::wrote_outside:
-      return failed(fmt::format("It wrote outside of {}.", run.detail), "Which index is below 0, or as large as the number of rows or columns?");
-    case Run::End::changed_input: return failed(fmt::format("It changed its input {}.", run.detail));
-    case Run::End::wrong_shape: return failed(fmt::format("{}.", run.detail));
-    case Run::End::gradient_cut:
-      return failed(fmt::format("No gradient reaches {}.", run.detail), "Which step takes numbers out of the tape?");
-    case Run::End::not_loaded: return {Kind::failed, fmt::format("It uses something that is defined nowhere: {}", run.detail), "", {}};
+      return fails(fmt::format("It wrote outside of {}.", run.detail), "Which index is below 0, or as large as the number of rows or columns?");
+    case Run::End::changed_input: return fails(fmt::format("It changed its input {}.", run.detail));
+    case Run::End::gradient_cut: return fails(fmt::format("No gradient reaches {}.", run.detail), "Which step takes numbers out of the tape?");
+    case Run::End::not_loaded: return {Kind::failed, fmt::format("It uses something that is defined nowhere: {}", run.detail)};
   }
   return {};
 }

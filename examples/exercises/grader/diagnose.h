@@ -32,9 +32,11 @@ struct Verdict {
   std::vector<std::string> ids = {};  // of the mistakes
   const Probe* probe = nullptr;  // the smallest on which it is wrong, with
   Outputs got = {}, expected = {};
+  std::string seen = {};  // what can be said before the name of a mistake is: "It is wrong on 2 of 5 probes."
 };
 
-bool passes(const Verdict& verdict);  // it passes, or is right by another convention
+bool passes(const Verdict& verdict);    // it passes, or is right by another convention
+bool has_name(const Verdict& verdict);  // it is a known mistake, or two
 
 // What the outputs on all of the stage's probes show.
 Verdict diagnose(const Stage& stage, const std::vector<Outputs>& outputs);

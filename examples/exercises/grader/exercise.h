@@ -1,7 +1,6 @@
 // What an exercise is: its functions as they should be, as they have been published with a mistake, and what tells them apart.
 #pragma once
 
-#include <array>
 #include <bitset>
 #include <string>
 #include <vector>
@@ -10,17 +9,21 @@
 
 namespace gradus::exercises {
 
-// Which of a stage's mistakes are made, by their place in its list.
+// Which of a stage's mistakes are made, by their flags.
 using Made = std::bitset<64>;
 
 // A wrong line, as somebody has published it or as people write it; or, if it is a convention, another way that is right as well.
 struct Mistake {
+  int flag;                 // what its stage's `with` asks for in Made
   std::string id;           // "norm/eps-outside-root"
   std::string question;     // what makes the student find it: "Where does ε stand: below the root, or beside it?"
   std::string line = {};    // what is wrong, in a few words; "" if a chapter's program has this mistake, and says it
   std::string source = {};  // where it was published, if it was
   bool convention = false;
+  std::string asked = {};   // of a convention: what the task asks for in its place, if it says so
 };
+
+inline Made alone(const Mistake& mistake) { return Made().set(static_cast<std::size_t>(mistake.flag)); }
 
 // What every right answer obeys, whatever its numbers are.
 struct Law {
@@ -36,6 +39,11 @@ struct Piece {
   std::string question;
 };
 
+// What an answer throws that says these words, and what leads on.
+struct Thrown {
+  std::string words, question;
+};
+
 // One function of an exercise.
 struct Stage {
   std::string function = {};  // its name: "rms_norm"
@@ -49,6 +57,10 @@ struct Stage {
   // What is wrong first in an answer that is no known mistake, "read is 1 after call 1, not 2."; "" if nothing is.
   std::function<std::string(const Probe&, const Outputs& got, const Outputs& right)> wrong_first = {};
   std::string wrong_first_question = {};
+  // Does an answer throw this that goes on with the wrong outputs of a mistake? ("reshape: cannot turn …", of a shape that is wrong)
+  std::function<bool(const Probe&, const Outputs& wrong, const std::string& thrown)> throws = {};
+  std::vector<Thrown> thrown = {};      // questions for what else an answer may throw, the first that fits
+  std::vector<std::string> hints = {};  // two to four: the first asks, the last is the formula
 };
 
 // What several functions must choose alike: the ways to do it, as they are said of a function.
@@ -68,12 +80,14 @@ struct Exercise {
   std::string section;     // of the book: "ch04.md#norm-rms"
   std::vector<std::string> needs;  // ids
   int minutes;
-  std::array<std::string, 4> hints;  // a question, the place, the law, the formula
   std::string done;        // what was hard about it, for who has done it
   std::vector<Stage> stages;
   std::vector<Choice> choices = {};
   std::vector<std::string> also = {};  // further sections that it needs
 };
+
+// As they are; ValueError if a flag is none of Made's, or that of two mistakes of a function.
+std::vector<Exercise> with_flags_checked(std::vector<Exercise> exercises);
 
 // All, in the order of their numbers.
 const std::vector<Exercise>& all_exercises();

@@ -56,7 +56,7 @@ std::optional<double> offset(const Array& a, const Array& b) {
   return std::isfinite(c) && c != 0 ? std::optional(c) : std::nullopt;
 }
 
-std::optional<std::string> as_factor(const Many& got, const Many& expected, std::size_t i) {
+std::optional<Relation> as_factor(const Many& got, const Many& expected, std::size_t i) {
   std::vector<double> c;
   for (std::size_t p = 0; p < got.size(); ++p) {
     if (largest(expected[p][i]) == 0) continue;
@@ -73,23 +73,25 @@ std::optional<std::string> as_factor(const Many& got, const Many& expected, std:
       const double wanted = factor.of(columns_of(expected[p][i]), rows_of(expected[p][i]));
       fits = fits && close(c[at++], wanted, std::abs(wanted));
     }
-    if (fits) return fmt::format("{} is right but for a factor: {}.", name, factor.words);
+    if (fits) return Relation{fmt::format("{} is right but for a factor: {}.", name, factor.words), "Which of your lines brings that factor, or forgets it?"};
   }
   if (std::all_of(c.begin(), c.end(), [&](double one) { return close(one, c[0], std::abs(c[0])); })) {
-    return fmt::format("{} is {:.6g} times what is right, everywhere.", name, c[0]);
+    return Relation{fmt::format("{} is {:.6g} times what is right, everywhere.", name, c[0]), "Which of your lines brings that factor, or forgets it?"};
   }
   if (got[0][i].numbers.size() < 2) return {};  // of one number, any other is a multiple
-  return fmt::format("{} is right but for a factor, which differs from probe to probe; in the first it is {:.4g}.", name, c[0]);
+  return Relation{fmt::format("{} is right but for a factor, which is {:.4g} on one probe and {:.4g} on another.", name, *std::min_element(c.begin(), c.end()), *std::max_element(c.begin(), c.end())),
+                  "Which of n, the number of rows, √d is this factor on two probes?"};
 }
 
-std::optional<std::string> as_offset(const Many& got, const Many& expected, std::size_t i) {
+std::optional<Relation> as_offset(const Many& got, const Many& expected, std::size_t i) {
   std::optional<double> c;
   for (std::size_t p = 0; p < got.size(); ++p) {
     const auto one = offset(got[p][i], expected[p][i]);
     if (!one || (c && !close(*one, *c, std::abs(*c)))) return {};
     c = one;
   }
-  return c ? std::optional(fmt::format("{} is right but for {:+.6g}, everywhere.", got[0][i].name, *c)) : std::nullopt;
+  if (!c) return {};
+  return Relation{fmt::format("{} is right but for {:+.6g}, everywhere.", got[0][i].name, *c), "Which of your lines adds that, or forgets to?"};
 }
 
 bool transposed(const Array& a, const Array& b) {
@@ -104,7 +106,7 @@ bool transposed(const Array& a, const Array& b) {
 }
 
 // Where all the wrong numbers are, if they are at one end.
-std::optional<std::string> at_an_end(const Many& got, const Many& expected, std::size_t i) {
+std::optional<Relation> at_an_end(const Many& got, const Many& expected, std::size_t i) {
   bool first_row = true, last_row = true, first_column = true, last_column = true, any = false, several = true;
   for (std::size_t p = 0; p < got.size(); ++p) {
     const Array &a = got[p][i], &b = expected[p][i];
@@ -122,12 +124,14 @@ std::optional<std::string> at_an_end(const Many& got, const Many& expected, std:
   if (!any || !several) return {};
   const char* where = first_row ? "the first row" : last_row ? "the last row" : first_column ? "the first column" : last_column ? "the last column" : nullptr;
   if (where == nullptr) return {};
-  return fmt::format("Only {} of {} is wrong.", where, got[0][i].name);
+  return Relation{fmt::format("Only {} of {} is wrong.", where, got[0][i].name),
+                  first_row || first_column ? "What does your code know later that it does not know there?" : "Do your loops come that far, and what is read there?"};
 }
 
-// "The first 3 numbers of losses are right", if at least one is on every probe, and what follows is not.
-std::optional<std::string> right_at_first(const Many& got, const Many& expected, std::size_t i) {
+// "y is right as far as y[0][4]", if at least one number is on every probe, and what follows is not.
+std::optional<Relation> right_at_first(const Many& got, const Many& expected, std::size_t i) {
   std::string where;  // on the first probe that is wrong, as it is the one that is shown
+  bool whole_rows = true;
   for (std::size_t p = 0; p < got.size(); ++p) {
     const Array &a = got[p][i], &b = expected[p][i];
     std::size_t at = 0;
@@ -137,13 +141,16 @@ std::optional<std::string> right_at_first(const Many& got, const Many& expected,
       if (close(a.numbers[later], b.numbers[later], largest(b))) return {};
     }
     if (at == 0) return {};
+    whole_rows = whole_rows && at % static_cast<std::size_t>(columns_of(b)) == 0;
     if (where.empty()) where = place(b, at - 1);
   }
-  return where.empty() ? std::nullopt : std::optional(fmt::format("{} is right as far as {}, and wrong from there on.", got[0][i].name, where));
+  if (where.empty()) return {};
+  return Relation{fmt::format("{} is right as far as {}, and wrong from there on.", got[0][i].name, where),
+                  whole_rows ? "What is left over from a row when your loop begins the next one?" : "What does your loop keep from one number to the next?"};
 }
 
 // What one output is, seen by itself: "dx is right, but transposed."
-std::optional<std::string> of_output(const Many& got, const Many& expected, std::size_t i) {
+std::optional<Relation> of_output(const Many& got, const Many& expected, std::size_t i) {
   if (auto found = as_factor(got, expected, i)) return found;
   if (auto found = as_offset(got, expected, i)) return found;
   const auto on_all = [&](const auto& holds) {
@@ -154,33 +161,39 @@ std::optional<std::string> of_output(const Many& got, const Many& expected, std:
   };
   const std::string& name = got[0][i].name;
   if (on_all([&](std::size_t p) { return transposed(got[p][i], expected[p][i]); })) {
-    return fmt::format("{} is right, but transposed.", name);
+    return Relation{fmt::format("{} is right, but transposed.", name), "Which of its indices counts rows, and which columns?"};
   }
   for (std::size_t j = 0; j < expected[0].size(); ++j) {
     const bool exchanged = j != i && on_all([&](std::size_t p) { return equal(got[p][i], expected[p][j]); });
-    if (exchanged) return fmt::format("{} is what {} should be.", name, expected[0][j].name);
+    if (exchanged) return Relation{fmt::format("{} is what {} should be.", name, expected[0][j].name), "Which of the two do you write where?"};
   }
+  return {};
+}
+
+// Where one output is wrong, if not everywhere.
+std::optional<Relation> place_in_output(const Many& got, const Many& expected, std::size_t i) {
   if (auto found = at_an_end(got, expected, i)) return found;
   return right_at_first(got, expected, i);
 }
 
-// If each wrong output is something by itself.
-std::optional<std::string> of_outputs(const Many& got, const Many& expected) {
-  std::vector<std::string> found;
+// What f says of each wrong output, if it says something of all; the question is the first one's.
+template <typename F> std::optional<Relation> of_outputs(const Many& got, const Many& expected, const F& f) {
+  std::optional<Relation> all;
   for (std::size_t i = 0; i < expected[0].size(); ++i) {
     bool right = true;
     for (std::size_t p = 0; p < got.size(); ++p) right = right && equal(got[p][i], expected[p][i]);
     if (right) continue;
-    const auto one = of_output(got, expected, i);
+    const std::optional<Relation> one = f(got, expected, i);
     if (!one) return {};
-    found.push_back(*one);
+    if (all) all->sentence += " " + one->sentence;
+    else all = one;
   }
-  return fmt::format("{}", fmt::join(found, " "));
+  return all;
 }
 
 // --- all outputs, and the inputs -----------------------------------------------------------------------------------------------
 
-std::optional<std::string> with_another_input(const Stage& stage, const Many& got) {
+std::optional<Relation> with_another_input(const Stage& stage, const Many& got) {
   for (const char* input : {"eps", "scale", "p", "temperature"}) {
     const auto has = [&](const Probe& probe) {
       return std::any_of(probe.inputs.begin(), probe.inputs.end(),
@@ -195,7 +208,8 @@ std::optional<std::string> with_another_input(const Stage& stage, const Many& go
         return stage.right(probe);
       };
       if (all_equal(got, of_all(stage.probes, changed))) {
-        return fmt::format("This is right for {} = {:g}, whatever {} is asked for.", input, value, input);
+        return Relation{fmt::format("This is right for {} = {:g}, whatever {} is asked for.", input, value, input),
+                        fmt::format("Where do you use {}, and does it come from the caller?", input)};
       }
     }
   }
@@ -240,7 +254,7 @@ bool right_if(const Stage& stage, const Many& got, const std::function<void(Prob
   for (std::size_t p = 0; p < got.size(); ++p) {
     Probe changed = stage.probes[p];
     change(changed);
-    const auto right = attempt(stage.right, changed);
+    const auto right = attempt(stage.right, changed).outputs;
     if (!right || !equal(got[p], *right)) return false;
   }
   return true;
@@ -299,15 +313,22 @@ std::optional<Relation> but_for_a_part(const Stage& stage, const Many& got) {
 }  // namespace
 
 std::optional<Relation> relation(const Stage& stage, const Many& got, const Many& expected) {
-  const char* question = "Which of your lines could do that?";
   if (right_as_floats(got, expected)) {
-    return Relation{"All numbers are right to six digits, and differ after that.", "Is there a float where a double is meant, or a constant of few digits?"};
+    return Relation{"All numbers are right to six digits, and differ after that.",
+                    "Is there a float where a double is meant, a constant of few digits, or an ε that nobody asked for?"};
   }
-  if (auto found = wrong_first(stage, got, expected)) return found;
-  if (auto found = with_another_input(stage, got)) return Relation{*found, question};
-  if (auto found = of_outputs(got, expected)) return Relation{*found, question};
+  if (auto found = with_another_input(stage, got)) return found;
+  if (auto found = of_outputs(got, expected, of_output)) return found;
   if (auto found = but_for_a_part(stage, got)) return found;
   return with_changed_input(stage, got);
+}
+
+std::optional<Relation> wrong_part(const Stage& stage, const Many& got, const Many& expected) {
+  if (auto found = wrong_first(stage, got, expected)) return found;
+  return of_outputs(got, expected, [](const Many& a, const Many& b, std::size_t i) {
+    const auto whole = of_output(a, b, i);
+    return whole ? whole : place_in_output(a, b, i);
+  });
 }
 
 std::optional<Relation> some_outputs(const Many& got, const Many& expected) {
@@ -318,9 +339,9 @@ std::optional<Relation> some_outputs(const Many& got, const Many& expected) {
     (is_right ? right : wrong).push_back(expected[0][i].name);
   }
   if (right.empty()) return {};
-  return Relation{fmt::format("{} {} right, {} {} not.", fmt::join(right, " and "), right.size() > 1 ? "are" : "is",
-                              fmt::join(wrong, " and "), wrong.size() > 1 ? "are" : "is"),
-                  "What do they share, and what not?"};
+  const std::string all_right = fmt::format("{} {}", fmt::join(right, " and "), right.size() > 1 ? "are" : "is"), left = fmt::format("{}", fmt::join(wrong, " and "));
+  return Relation{fmt::format("{} right, {} {} not.", all_right, left, wrong.size() > 1 ? "are" : "is"),
+                  fmt::format("Only the lines that write {} are left. What do they give for one number, by hand?", left)};
 }
 
 }  // namespace gradus::exercises

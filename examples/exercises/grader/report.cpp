@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "examples/exercises/mistakes.h"
 
@@ -113,17 +114,17 @@ const char* word(Kind kind) {
   return "";
 }
 
-std::string screen(const Exercise& exercise, std::size_t stage, const Verdict& verdict, bool coloured) {
+std::string screen(const Exercise& exercise, std::size_t stage, const Verdict& verdict, bool coloured, bool named) {
   const Colours c = colours(coloured);
-  const bool good = passes(verdict);
+  const bool good = passes(verdict), asks = !named && has_name(verdict);
   std::string text = fmt::format("{}{} {}{} · {}", c.bold, exercise.number, exercise.title, c.off, exercise.stages[stage].function);
   if (exercise.stages.size() > 1) text += fmt::format(" ({} of {})", stage + 1, exercise.stages.size());
   text += "\n\n";
   if (verdict.kind == Kind::pass) {
     return text + fmt::format("{}✓ right{}: on {} probes, to nine digits.\n", c.green, c.off, exercise.stages[stage].probes.size());
   }
-  text += fmt::format("{}{}{} {}\n", good ? c.green : c.red, good ? "✓" : "✗", c.off, verdict.sentence);
-  for (const std::string& id : verdict.ids) {
+  text += fmt::format("{}{}{} {}\n", good ? c.green : c.red, good ? "✓" : "✗", c.off, asks ? verdict.seen : verdict.sentence);
+  for (const std::string& id : asks ? std::vector<std::string>() : verdict.ids) {
     const std::string& source = published_as(id).source;
     text += fmt::format("  {}{}{}{}\n", c.blue, id, c.off, source.empty() ? "" : ": " + source);
   }

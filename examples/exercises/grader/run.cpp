@@ -22,7 +22,9 @@
 #include <memory>
 #include <stdexcept>
 #include <string_view>
+#include <tuple>
 #include <typeinfo>
+#include <utility>
 
 #include "core/check.h"
 
@@ -86,37 +88,58 @@ class Reader {
   std::size_t at_ = 0;
 };
 
+void put_all(Writer& writer, const Outputs& outputs) {
+  writer.put(outputs.size());
+  for (const Array& array : outputs) writer.put(array);
+}
+
+Outputs outputs_in(Reader& reader) {
+  Outputs outputs;
+  for (auto n = reader.get<std::size_t>(); n > 0; --n) outputs.push_back(reader.array());
+  return outputs;
+}
+
 std::string serialized(const Run& run) {
   Writer writer;
   writer.put(run.outputs.size());
-  for (const Outputs& outputs : run.outputs) {
-    writer.put(outputs.size());
-    for (const Array& array : outputs) writer.put(array);
-  }
+  for (const Outputs& outputs : run.outputs) put_all(writer, outputs);
   writer.put(run.end);
   writer.put(run.detail);
   return writer.bytes();
 }
 
-void parse(const std::string& bytes, Run& run) {
-  Reader reader(bytes);
-  for (auto n = reader.get<std::size_t>(); n > 0; --n) {
-    Outputs& outputs = run.outputs.emplace_back();
-    for (auto m = reader.get<std::size_t>(); m > 0; --m) outputs.push_back(reader.array());
+std::string serialized(const Attempts& later) {
+  Writer writer;
+  writer.put(later.size());
+  for (const Attempt& one : later) {
+    put_all(writer, one.outputs.value_or(Outputs()));
+    writer.put(one.thrown);
   }
-  run.end = reader.get<Run::End>();
-  run.detail = reader.text();
+  return writer.bytes();
 }
 
-std::string name_of(int signal) {
+// A process that crashed in the second part has written the first.
+void parse(const std::string& bytes, Run& run) {
+  Reader reader(bytes);
+  for (auto n = reader.get<std::size_t>(); n > 0; --n) run.outputs.push_back(outputs_in(reader));
+  run.end = reader.get<Run::End>();
+  run.detail = reader.text();
+  for (auto n = reader.empty() ? 0 : reader.get<std::size_t>(); n > 0; --n) {
+    const Outputs outputs = outputs_in(reader);
+    const std::string thrown = reader.text();
+    run.later.push_back(outputs.empty() ? Attempt{{}, thrown} : Attempt{outputs});
+  }
+}
+
+std::pair<Run::End, std::string> end_by(int signal) {
   switch (signal) {
     case SIGSEGV:
-    case SIGBUS: return "a read or write outside of memory";
-    case SIGFPE: return "a division of a whole number by 0";
-    case SIGABRT: return "something called abort(), as a failed assert does, or a free() of what was written over";
-    case SIGILL: return "an instruction that there is not, as at the end of a function that returns nothing";
-    case SIGKILL: return "too much memory or time (SIGKILL)";
-    default: return ::strsignal(signal);
+    case SIGBUS: return {Run::End::crashed, "a read or write outside of memory"};
+    case SIGFPE: return {Run::End::divided, "a division of a whole number by 0"};
+    case SIGABRT: return {Run::End::aborted, "something called abort(), as a failed assert does, or a free() of what was written over"};
+    case SIGILL: return {Run::End::returned_nothing, "an instruction that there is not, as at the end of a function that returns nothing"};
+    case SIGKILL: return {Run::End::crashed, "too much memory or time (SIGKILL)"};
+    default: return {Run::End::crashed, ::strsignal(signal)};
   }
 }
 
@@ -191,8 +214,7 @@ void tell_the_end(int status, Run& run) {
   run.outputs.clear();
   run.end = Run::End::exited;
   if (WIFSIGNALED(status)) {
-    run.end = Run::End::crashed;
-    run.detail = name_of(WTERMSIG(status));
+    std::tie(run.end, run.detail) = end_by(WTERMSIG(status));
   } else if (WEXITSTATUS(status) == kTooDeep) {
     run.end = Run::End::endless_recursion;
   }
@@ -248,10 +270,13 @@ int be_apart(const std::string& library, const std::string& id, std::size_t stag
   if (functions == nullptr) {
     run.end = Run::End::not_loaded;
     run.detail = undefined_in(::dlerror());
+    write_all(kResults, serialized(run));
   } else {
-    run = run_here(functions->at(function), one.stages.at(stage).probes);
+    const std::vector<Probe>& probes = one.stages.at(stage).probes;
+    run = run_until_end(functions->at(function), probes);
+    write_all(kResults, serialized(run));
+    write_all(kResults, serialized(attempts_later(functions->at(function), probes, run)));
   }
-  write_all(kResults, serialized(run));
   std::cout.flush();
   std::fflush(stdout);
   ::_exit(0);  // nothing of the student's runs after this
@@ -287,7 +312,8 @@ Run run_apart(const std::string& library, const Exercise& exercise, std::size_t 
   } catch (const std::exception&) {  // it ended before it could say how
     tell_the_end(status, run);
   }
-  if (!in_time || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)) {
+  const bool threw = run.end == Run::End::threw || run.end == Run::End::wrong_shape;  // before it took so long
+  if (!threw && (!in_time || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU))) {
     run.end = Run::End::hung;
     run.detail = fmt::format("{} seconds", kSeconds);
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "examples/exercises/grader/compare.h"
 #include "examples/exercises/grader/exercise.h"
 
 namespace gradus::exercises {
@@ -14,7 +15,10 @@ struct Run {
     finished,
     not_written,     // it says todo()
     threw,           // detail: what()
-    crashed,         // detail: the signal's name
+    crashed,         // detail: by which signal, in words; so it is for the next three
+    divided,         // a whole number by 0
+    aborted,
+    returned_nothing,
     out_of_memory,   // detail: how much it may have
     endless_recursion,
     hung,            // detail: how long it was waited for
@@ -30,6 +34,7 @@ struct Run {
   End end = End::finished;
   std::string detail, printed;    // printed: the first lines of what it wrote to the terminal
   std::vector<Outputs> outputs;  // of the probes before it ended
+  Attempts later = {};           // those behind the one on which it threw or gave a wrong shape
 };
 
 // What a function throws that only calls one elsewhere, which has ended so.
@@ -40,6 +45,10 @@ struct Ended {
 
 // In this process: for answers that are known, and for those that are called elsewhere.
 Run run_here(const Function& function, const std::vector<Probe>& probes);
+
+// Its two parts: up to its end, and what `later` is then.
+Run run_until_end(const Function& function, const std::vector<Probe>& probes);
+Attempts attempts_later(const Function& function, const std::vector<Probe>& probes, const Run& run);
 
 // The function of a stage that `library`, which was made of a student's file, defines. A library of many answers has the functions
 // of each after those of the one before: `answer` counts them.

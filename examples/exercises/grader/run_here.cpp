@@ -36,7 +36,7 @@ void check_repeated(const Function& function, const Probe& first, const Outputs&
 
 }  // namespace
 
-Run run_here(const Function& function, const std::vector<Probe>& probes) {
+Run run_until_end(const Function& function, const std::vector<Probe>& probes) {
   Run run;
   const auto ended = [&](Run::End end, const std::string& detail = {}) {
     run.end = end;
@@ -73,6 +73,22 @@ Run run_here(const Function& function, const std::vector<Probe>& probes) {
   } catch (...) {
     ended(Run::End::threw, name_of_thrown() + ", which is no std::exception");
   }
+  return run;
+}
+
+Attempts attempts_later(const Function& function, const std::vector<Probe>& probes, const Run& run) {
+  Attempts later;
+  if (run.end != Run::End::threw && run.end != Run::End::wrong_shape) return later;
+  for (std::size_t p = run.outputs.size() + 1; p < probes.size(); ++p) {
+    const Run one = run_until_end(function, {probes[p]});
+    later.push_back(one.end == Run::End::finished ? Attempt{one.outputs[0]} : Attempt{{}, one.detail});
+  }
+  return later;
+}
+
+Run run_here(const Function& function, const std::vector<Probe>& probes) {
+  Run run = run_until_end(function, probes);
+  run.later = attempts_later(function, probes, run);
   return run;
 }
 

@@ -63,6 +63,19 @@ std::string first_error(const Exercise& exercise, const std::string& output, con
   return begun ? fmt::format("{}\n", fmt::join(kept, "\n")) : "The compiler could not do its work:\n" + output.substr(0, 1000);
 }
 
+std::string first_warning(const std::string& output, const std::string& file) {
+  const std::string name = file + ":", shown = file.substr(file.rfind('/') + 1) + ":";
+  std::string text;
+  int left = 3;  // the sentence, the line of code, and what points into it
+  for (const std::string& line : lines_of(output)) {
+    const bool begins = text.empty() && line.rfind(name, 0) == 0 && line.find(": warning: ") != std::string::npos;
+    if (!begins && text.empty()) continue;
+    text += (begins ? shown + line.substr(name.size()) : line) + "\n";
+    if (--left == 0) break;
+  }
+  return text;
+}
+
 std::string cut(const std::string& answer) {
   std::string stub;
   bool inside = false;

@@ -20,4 +20,7 @@ std::string name_in_code(const Exercise& exercise);
 // driver's own lines means that a function is not there, or has other parameters.
 std::string first_error(const Exercise& exercise, const std::string& output, const std::string& file);
 
+// The first warning about a line of `file` itself, in at most 3 lines; "" if there is none.
+std::string first_warning(const std::string& output, const std::string& file);
+
 }  // namespace gradus::exercises

@@ -18,6 +18,10 @@ inline Tensors called(const Function& function, std::vector<Array> inputs) {
   return outputs;
 }
 
+// Of what a rule gives the gradients: some give their shapes, too.
+Tensors gradients_by(const Function& rule, std::vector<Array> inputs);
+Array as_array(const std::string& name, const Shape& shape);
+
 // An op with a student's value and the gradient of the library's function.
 Tensor own_value(const char* name, const Tensor& value, const Tensors& inputs, const TensorsFunction& library);
 

@@ -31,12 +31,16 @@ Tensor block_of_library(const Tensor& x, const Part& f1, const Part& f2, const P
   return a + f2(norm2(a));
 }
 
+// Drawn as it is without top-k, top-p and penalty.
+Tensor probabilities_by_library(const Tensor& scores, const std::vector<int>&, double temperature) {
+  return nn::softmax(scores / temperature);
+}
+
 }  // namespace
 
 Parts library_parts() {
   return {
-      .embed = [](const Tensor& x, int64_t) { return x; },
-      .norm = [](const Tensor& x, const Tensor& gain, const Tensor&) { return nn::rms_norm(x, flatten(gain), 1e-5); },
+      .norm = [](const Tensor& x, const Tensor& gain) { return nn::rms_norm(x, flatten(gain), 1e-5); },
       .product = [](const Tensor& a, const Tensor& b) { return matmul(a, b); },
       .multiply = [](const Tensor& a, const Tensor& b) { return a * b; },
       .activation = [](const Tensor& x) { return nn::act::silu(x); },
@@ -46,10 +50,11 @@ Parts library_parts() {
       .cached = {},
       .split_heads = split_by_library,
       .merge_heads = merged_by_library,
-      .blocks = {block_of_library, block_of_library},
+      .placement = block_of_library,
       .loss = [](const Tensor& scores, const Tensor& targets) { return nn::cross_entropy(scores, targets); },
+      .mean = [](const Tensors& losses) { return mean(stack(losses)); },
       .descent = library_descent(),
-      .next = [](const Tensor& scores, const std::vector<int>&) { return one_hot(argmax(scores), scores.size(1), DType::f64); },
+      .next = probabilities_by_library,
   };
 }
 

@@ -1,4 +1,4 @@
-// Puts a student's functions in the place of the language model's parts.
+// Puts a student's functions in the place of the GPT's parts.
 #pragma once
 
 #include "examples/exercises/grader/function.h"
@@ -13,21 +13,19 @@ void rule_matmul(Parts& parts, const Functions& mine);
 void activations(Parts& parts, const Functions& mine);
 void swiglu(Parts& parts, const Functions& mine);
 void rms_norm(Parts& parts, const Functions& mine);
-void layer_norm(Parts& parts, const Functions& mine);
 
 // Positions and attention.
 void softmax(Parts& parts, const Functions& mine);
-void sinusoids(Parts& parts, const Functions& mine);
 void rope(Parts& parts, const Functions& mine);
-void alibi(Parts& parts, const Functions& mine);
 void attention(Parts& parts, const Functions& mine);
-void attention_gradient(Parts& parts, const Functions& mine);
+void attention_gradient(Parts& parts, const Functions& mine);  // of the attention that is there
 void heads(Parts& parts, const Functions& mine);
 void kv_cache(Parts& parts, const Functions& mine);
 
 // What is around them.
 void block(Parts& parts, const Functions& mine);
 void cross_entropy(Parts& parts, const Functions& mine);
+void the_walk(Parts& parts, const Functions& mine);
 void adamw(Parts& parts, const Functions& mine);
 void clip_and_schedule(Parts& parts, const Functions& mine);
 void sampling(Parts& parts, const Functions& mine);

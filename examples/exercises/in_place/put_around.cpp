@@ -20,14 +20,8 @@ Tensor rows_of_gradients(const Tensors& parameters) {
 
 }  // namespace
 
-// One block of each kind.
-void block(Parts& parts, const Functions& mine) {
-  set::PlacedDeep* const deep = own<set::PlacedDeep>(mine[2]);
-  const auto with_alpha = [=](const Tensor& x, const Part& f1, const Part& f2, const Part& norm1, const Part& norm2) {
-    return deep(x, f1, f2, norm1, norm2, kAlpha);
-  };
-  parts.blocks = {own<set::Placed>(mine[0]), own<set::Placed>(mine[1]), with_alpha};
-}
+// As pre-norm, the first of the three.
+void block(Parts& parts, const Functions& mine) { parts.placement = own<set::Placed>(mine[0]); }
 
 void cross_entropy(Parts& parts, const Functions& mine) {
   parts.loss = [=](const Tensor& scores, const Tensor& targets) {
@@ -35,6 +29,33 @@ void cross_entropy(Parts& parts, const Functions& mine) {
     const Tensor y = called(mine[0], {array_of("z", scores), target, smoothing})[0];
     return record_joint("cross_entropy", reshape(y, Shape{}), {scores}, [=](const Step& s) {
       return called(mine[1], {number("g", s.grad.item()), array_of("z", s.input(0)), target, smoothing});
+    });
+  };
+}
+
+// The losses, their sum one by one, and 1/n of it: a tape of single numbers, over which the student's walk goes back.
+void the_walk(Parts& parts, const Functions& mine) {
+  parts.mean = [walk = mine[0]](const Tensors& losses) {
+    const int n = static_cast<int>(losses.size());
+    std::vector<double> inputs[2], slopes[2];
+    double sum = 0;
+    const auto push = [&](double a, double b, double slope_a, double slope_b) {
+      inputs[0].push_back(a), inputs[1].push_back(b), slopes[0].push_back(slope_a), slopes[1].push_back(slope_b);
+    };
+    for (const Tensor& loss : losses) sum += loss.item();
+    for (int i = 0; i < n; ++i) push(-1, -1, 0, 0);
+    for (int i = 1; i < n; ++i) push(i == 1 ? 0 : n + i - 2, i, 1, 1);
+    push(2 * n - 2, -1, 1.0 / n, 0);
+    return record_joint("mean", full({}, sum / n, DType::f64), losses, [=](const Step& step) {
+      const auto both = [&](const char* name, std::vector<double> first, const std::vector<double>& second) {
+        first.insert(first.end(), second.begin(), second.end());
+        return array(name, {2, 2 * n}, std::move(first));
+      };
+      const Tensor found = called(walk, {both("inputs", inputs[0], inputs[1]), both("slopes", slopes[0], slopes[1]), number("y", 2 * n - 1),
+                                         array("before", {1, 2 * n}, std::vector<double>(static_cast<std::size_t>(2 * n), 0.5))})[0];
+      Tensors gradients;
+      for (int i = 0; i < n; ++i) gradients.push_back(step.grad * reshape(slice(found, 1, i, i + 1), Shape{}));
+      return gradients;
     });
   };
 }
@@ -65,10 +86,11 @@ void clip_and_schedule(Parts& parts, const Functions& mine) {
 }
 
 void sampling(Parts& parts, const Functions& mine) {
-  parts.next = [=](const Tensor& scores, const std::vector<int>& seen) {
-    const Array come = array("seen", {static_cast<int>(seen.size())}, {seen.begin(), seen.end()});
+  parts.next = [=](const Tensor& scores, const std::vector<int>& seen, double temperature) {
+    const std::vector<double> last(seen.end() - std::min<std::ptrdiff_t>(4, static_cast<std::ptrdiff_t>(seen.size())), seen.end());
+    const Array come = array("seen", {static_cast<int>(last.size())}, last);
     const Tensor penalized = called(mine[0], {array_of("scores", scores), come, number("penalty", 1.1)})[0];
-    return called(mine[3], {array_of("scores", penalized), number("temperature", 0.8), number("k", 20), number("top_p", 0.9)})[0];
+    return called(mine[3], {array_of("scores", penalized), number("temperature", temperature), number("k", 20), number("top_p", 0.9)})[0];
   };
 }
 

@@ -45,32 +45,11 @@ void softmax(Parts& parts, const Functions& mine) {
   };
 }
 
-void sinusoids(Parts& parts, const Functions& mine) {
-  parts.embed = [=](const Tensor& x, int64_t texts) {
-    const Tensor y = called(mine[1], {array_of("x", x), number("texts", static_cast<double>(texts)), number("base", 10000)})[0];
-    return own_value("add_sinusoids", y, {x}, [](const Tensors& in) { return Tensors{std::sqrt(static_cast<double>(in[0].size(1))) * in[0]}; });
-  };
-}
-
 void rope(Parts& parts, const Functions& mine) {
   parts.rope = [=](const Tensor& x, const Tensor& positions) {
     const std::vector<Array> rest = {row_of("positions", positions), number("width", static_cast<double>(x.size(1))), number("theta", 10000)};
     const auto with = [=](const std::string& name, const Tensor& t) { return std::vector<Array>{array_of(name, t), rest[0], rest[1], rest[2]}; };
     return record_joint("rope", called(mine[0], with("x", x))[0], {x}, [=](const Step& s) { return called(mine[1], with("g", s.grad)); });
-  };
-}
-
-void alibi(Parts& parts, const Functions& mine) {
-  parts.attention = [=](const Tensor& q, const Tensor& k, const Tensor& v) {
-    const int64_t heads = q.size(0), length = q.size(1), d = q.size(2);
-    const Tensor products = reshape(matmul(q, k, {.transpose_b = true}), {heads * length, length});
-    const Array slopes = array_of("slopes", called(mine[0], {number("H", static_cast<double>(heads))})[0]);
-    const Tensor places = arange(length);
-    const Tensor e = called(mine[1], {array_of("products", products), slopes, row_of("queries", places), row_of("keys", places),
-                                      number("d", static_cast<double>(d))})[0];
-    const Tensor scores = own_value("alibi", e, {products}, [=](const Tensors& in) { return Tensors{in[0] / std::sqrt(static_cast<double>(d))}; });
-    const Tensor hidden = causal(reshape(scores, {heads, length, length}));
-    return matmul(exp(hidden - logsumexp(hidden, {-1}, true)), v);
   };
 }
 

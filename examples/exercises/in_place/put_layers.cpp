@@ -8,25 +8,11 @@ namespace {
 
 constexpr double kNormEps = 1e-5;
 
-// Of what a rule gives the gradients: some give their shapes, too.
-Tensors gradients_by(const Function& rule, std::vector<Array> inputs) {
-  const GradMode on(true);
-  Tensors gradients;
-  for (const Array& one : rule({"in place", std::move(inputs)})) {
-    if (one.name.rfind("dL/d", 0) == 0) gradients.push_back(tensor_of(one));
-  }
-  return gradients;
-}
-
 // a ⊙ b, of any shapes, with the gradients that `rule` gives.
 Tensor product_by(const Function& rule, const Tensor& a, const Tensor& b) {
   return record_joint("mul", a.detach() * b.detach(), {a, b}, [=](const Step& s) {
     return gradients_by(rule, {array_of("g", s.grad), array_of("a", s.input(0)), array_of("b", s.input(1))});
   });
-}
-
-Array as_array(const std::string& name, const Shape& shape) {
-  return array(name, {shape.rank()}, std::vector<double>(shape.begin(), shape.end()));
 }
 
 // x in a larger shape, with the gradient that `rule` gives.
@@ -61,7 +47,7 @@ void rule_mul(Parts& parts, const Functions& mine) {
 
 // RMSNorm of the functions one by one: 1 / r is repeated along a row, the gain multiplies each row, and r is made of a sum.
 void rule_broadcast(Parts& parts, const Functions& mine) {
-  parts.norm = [=](const Tensor& x, const Tensor& gain, const Tensor&) {
+  parts.norm = [=](const Tensor& x, const Tensor& gain) {
     const Tensor r = sqrt(mean_of_rows_by(mine[2], square(x)) + kNormEps);
     return product_by(mine[1], x * repeated_by(mine[0], 1 / r, x.shape()), gain);
   };
@@ -94,20 +80,10 @@ void swiglu(Parts& parts, const Functions& mine) {
 }
 
 void rms_norm(Parts& parts, const Functions& mine) {
-  parts.norm = [=](const Tensor& x, const Tensor& gain, const Tensor&) {
+  parts.norm = [=](const Tensor& x, const Tensor& gain) {
     const Array eps = number("eps", kNormEps);
     const Tensor y = called(mine[0], {array_of("x", x), array_of("gain", gain), eps})[0];
     return record_joint("rms_norm", y, {x, gain}, [=](const Step& s) {
-      return called(mine[1], {array_of("g", s.grad), array_of("x", s.input(0)), array_of("gain", s.input(1)), eps});
-    });
-  };
-}
-
-void layer_norm(Parts& parts, const Functions& mine) {
-  parts.norm = [=](const Tensor& x, const Tensor& gain, const Tensor& bias) {
-    const Array eps = number("eps", kNormEps);
-    const Tensor y = called(mine[0], {array_of("x", x), array_of("gain", gain), array_of("bias", bias), eps})[0];
-    return record_joint("layer_norm", y, {x, gain, bias}, [=](const Step& s) {
       return called(mine[1], {array_of("g", s.grad), array_of("x", s.input(0)), array_of("gain", s.input(1)), eps});
     });
   };

@@ -33,9 +33,9 @@ Functions functions_with(const std::string& id, const std::string& mistake) {
   Functions functions = right_functions(id);
   const std::vector<Stage>& stages = exercise(id).stages;
   for (std::size_t s = 0; s < stages.size(); ++s) {
-    for (std::size_t i = 0; i < stages[s].mistakes.size(); ++i) {
-      if (stages[s].mistakes[i].id != mistake) continue;
-      functions[s] = [&stage = stages[s], i](const Probe& p) { return stage.with(p, Made{}.set(i)); };
+    for (const Mistake& one : stages[s].mistakes) {
+      if (one.id != mistake) continue;
+      functions[s] = [&stage = stages[s], made = alone(one)](const Probe& p) { return stage.with(p, made); };
       return functions;
     }
   }
@@ -45,7 +45,7 @@ Functions functions_with(const std::string& id, const std::string& mistake) {
 // The loss of the first batch as a function of the first gain, through which everything goes that comes later.
 class LossOfGain {
  public:
-  explicit LossOfGain(const Parts& parts) : model_(parts), batch_(model_.next_batch()) {}
+  explicit LossOfGain(const GptParts& parts) : model_(parts), batch_(model_.next_batch()) {}
 
   Tensor start() const { return gain().detached_copy(); }
 
@@ -67,40 +67,23 @@ class LossOfGain {
   examples::Batch batch_;
 };
 
-bool passes(const Functions& gradcheck, const Parts& parts) {
-  const auto loss = std::make_shared<LossOfGain>(library_parts()), checked = std::make_shared<LossOfGain>(parts);
+bool passes(const Functions& gradcheck, const GptParts& parts) {
+  const auto loss = std::make_shared<LossOfGain>(GptParts()), checked = std::make_shared<LossOfGain>(parts);
   const auto f = [=](const Tensor& x) { return loss->at(x); };
   const auto rule = [=](const Tensor& g, const Tensor& x) { return checked->gradient(g, x); };
   return own<set::IsRight>(gradcheck[1])(f, rule, loss->start(), own<set::CentralDifferences>(gradcheck[0]));
 }
 
-std::string title_of(const WrongRule& wrong) { return fmt::format("the model's rules with {}", wrong.mistake); }
-
-void add(Training& training, const std::string& title, bool passes) {
-  training.ended.emplace_back("the verdict on " + title, full({}, passes ? 1 : 0, DType::f64));
-  training.remarks.push_back(fmt::format("{}: {}", title, passes ? "right" : "wrong"));
-}
-
-// With a verdict on the library's parts, and on those with each mistake.
-template <typename F> Training verdicts_by(const F& verdict) {
-  Training training;
-  add(training, "the model's rules as they are", verdict(nullptr));
-  for (const WrongRule& wrong : kWrongRules) add(training, title_of(wrong), verdict(&wrong));
-  return training;
-}
-
 }  // namespace
 
-Training judge_rules(const Functions& gradcheck) {
-  return verdicts_by([&](const WrongRule* wrong) {
-    Parts parts = library_parts();
-    if (wrong != nullptr) wrong->put(parts, functions_with(wrong->exercise, wrong->mistake));
-    return passes(gradcheck, parts);
-  });
-}
-
-Training right_verdicts() {
-  return verdicts_by([](const WrongRule* wrong) { return wrong == nullptr; });
+std::vector<Judged> judge_rules(const Functions& gradcheck) {
+  std::vector<Judged> all = {{"the model's rules as they are", true, passes(gradcheck, {})}};
+  for (const WrongRule& wrong : kWrongRules) {
+    GptParts parts;
+    for (Parts* of_block : {&parts.whole, &parts.pieces}) wrong.put(*of_block, functions_with(wrong.exercise, wrong.mistake));
+    all.push_back({fmt::format("the model's rules with {}", wrong.mistake), false, passes(gradcheck, parts)});
+  }
+  return all;
 }
 
 }  // namespace gradus::exercises

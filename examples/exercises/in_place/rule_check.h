@@ -1,13 +1,17 @@
-// A student's check of rules, on the rules of the language model: as they are, and with published mistakes among them.
+// A student's check of rules, on the rules of the GPT: as they are, and with published mistakes among them.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "examples/exercises/grader/function.h"
-#include "examples/exercises/in_place/training.h"
 
 namespace gradus::exercises {
 
-// What `gradcheck`, the functions of that exercise, says of each: what has ended are the verdicts, 1 for right.
-Training judge_rules(const Functions& gradcheck);
-Training right_verdicts();
+struct Judged {
+  std::string rules;  // "the model's rules with op/own-factors"
+  bool are_right, found_right;
+};
+std::vector<Judged> judge_rules(const Functions& gradcheck);
 
 }  // namespace gradus::exercises

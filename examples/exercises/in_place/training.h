@@ -29,9 +29,8 @@ Descent library_descent();
 using Seen = std::vector<std::pair<std::string, Tensor>>;
 
 struct Training {
-  std::vector<double> losses;       // of each step
-  Seen begun, ended;                // each result and gradient of the first step; and what there is after the last
-  std::vector<std::string> remarks;  // for the reader
+  std::vector<double> losses;  // of each step
+  Seen begun;  // each result and gradient of the first step
 };
 
 using Tell = std::function<void(int step, double loss)>;

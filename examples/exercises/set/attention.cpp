@@ -73,12 +73,13 @@ void keep_last_value(Pairs& weights) {
 }
 
 enum Wrong { after_softmax, axis, off_by_one, with_zero, not_applied, inverted, hides_itself, no_scale, divided_by_scale, scale_by_d,
-             scale_by_length, no_max, over_all, not_normalised, exchanged, value_of_query, weights_transposed, by_size, max_from_zero, scale_by_e, exp_twice, last_value_alone, key_of_query, whole_root };
+             scale_by_length, no_max, over_all, not_normalised, exchanged, value_of_query, weights_transposed, by_size, max_from_zero, scale_by_e, exp_twice, last_value_alone, key_of_query, whole_root,
+             hides_itself_to_nan, greatest_kept, max_of_all, sum_too_short, sum_kept };
 
 bool visible(int i, int j, Made made) {
   if (made[not_applied]) return true;
   if (made[inverted]) return made[hides_itself] ? j > i : j >= i;
-  return j <= i + (made[off_by_one] ? 1 : 0) - (made[hides_itself] ? 1 : 0);
+  return j <= i + (made[off_by_one] ? 1 : 0) - (made[hides_itself] || made[hides_itself_to_nan] ? 1 : 0);
 }
 
 double scale_of(int d, int length, int e, Made made) {
@@ -86,6 +87,21 @@ double scale_of(int d, int length, int e, Made made) {
   const double root = made[whole_root] ? std::floor(exact) : exact;
   if (made[no_scale]) return 1;
   return made[divided_by_scale] ? root : 1 / root;
+}
+
+// Weights that do not begin with a right maximum, or end with a right sum.
+Pairs roughly_weighed(const Pairs& z, Made made) {
+  Pairs p(z.n);
+  double greatest = -kInfinity, before = -kInfinity, sum = 0;
+  for (double one : z.numbers) greatest = std::max(greatest, one);
+  for (int i = 0; i < z.n; ++i) {
+    if (!made[sum_kept]) sum = 0;
+    for (int j = 0; j < z.n; ++j) before = std::max(made[greatest_kept] || j > 0 ? before : -kInfinity, z(i, j));
+    const double shift = made[max_of_all] ? greatest : before;
+    for (int j = 0; j < z.n; ++j) sum += made[sum_too_short] && j == i ? 0 : std::exp(z(i, j) - shift);
+    for (int j = 0; j < z.n; ++j) p(i, j) = z(i, j) == -kInfinity ? 0 : std::exp(z(i, j) - shift) / sum;
+  }
+  return p;
 }
 
 Outputs whole_with(const Probe& p, Made made) {
@@ -101,7 +117,8 @@ Outputs whole_with(const Probe& p, Made made) {
   }
   const Over over = made[not_normalised] ? Over::nothing : made[over_all] ? Over::all : made[axis] ? Over::queries : Over::keys;
   if (made[exp_twice]) exponentiate_once(z);
-  Pairs weights = softmax(z, over, made[no_max], made[max_from_zero] ? 0 : -kInfinity);
+  const bool roughly = made[greatest_kept] || made[max_of_all] || made[sum_too_short] || made[sum_kept];
+  Pairs weights = roughly ? roughly_weighed(z, made) : softmax(z, over, made[no_max], made[max_from_zero] ? 0 : -kInfinity);
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) {
       if (made[after_softmax] && !visible(i, j, made)) weights(i, j) = 0;
@@ -117,6 +134,7 @@ Outputs whole_with(const Probe& p, Made made) {
   Sheet sheet("y", p["v"].shape);
   const Out y = sheet.out();
   weigh(turned, v, y);
+  if (made[hides_itself_to_nan]) std::fill_n(y[0], y.columns, std::nan(""));  // −∞ − −∞
   if (made[value_of_query]) {
     for (int i = 0; i < n; ++i) {
       double sum = 0;
@@ -128,10 +146,12 @@ Outputs whole_with(const Probe& p, Made made) {
 }
 
 enum WrongWindow { without_itself, window_short, window_ignored, window_both_sides, of_first_keys, cap_after_mask, cap_product, cap_ignored,
-                   cap_before_scale, cap_undivided, cap_lost, cap_clamps, window_no_scale, window_scale_by_d, window_divided, window_scale_by_e, cap_after_greatest, window_last_value, window_key_of_query, window_whole_root };
+                   cap_before_scale, cap_undivided, cap_lost, cap_clamps, window_no_scale, window_scale_by_d, window_divided, window_scale_by_e, cap_after_greatest, window_last_value, window_key_of_query, window_whole_root,
+                   window_not_normalised, window_with_zero, window_shifted, window_value_of_query, window_over_queries };
 
 bool in_window(int i, int j, int window, Made made) {
   const int keys = window + (made[without_itself] ? 1 : 0) - (made[window_short] ? 1 : 0);
+  if (made[window_shifted]) return j < i && i - j <= keys;
   if (made[of_first_keys]) return j <= i && j < keys;
   if (made[window_both_sides]) return std::abs(i - j) < keys;
   return j <= i && (made[window_ignored] || i - j < keys);
@@ -168,19 +188,21 @@ Outputs window_with(const Probe& p, Made made) {
       const bool seen = in_window(i, j, p.whole("window"), made);
       const double exact = std::sqrt(made[window_scale_by_e] ? v.columns : q.columns), root = made[window_whole_root] ? std::floor(exact) : exact;
       const double one = capped(product(q[i], k[made[window_key_of_query] ? i : j], q.columns), root, cap, made);
-      z(i, j) = seen ? one : made[cap_after_mask] ? -cap : -kInfinity;
+      z(i, j) = seen ? one : made[cap_after_mask] ? -cap : made[window_with_zero] ? 0 : -kInfinity;
     }
   }
   if (made[cap_after_greatest]) cap_differences(z, cap);
-  Pairs weights = softmax(z, Over::keys);
+  Pairs weights = softmax(z, made[window_over_queries] ? Over::queries : made[window_not_normalised] ? Over::nothing : Over::keys, made[window_not_normalised]);
   if (made[window_last_value]) keep_last_value(weights);
   Sheet y("y", p["v"].shape);
   weigh(weights, v, y.out());
+  if (made[window_value_of_query]) std::copy_n(v.numbers, v.rows * v.columns, y.out().numbers);  // whose weights sum to 1
   return {y.array()};
 }
 
 enum WrongHeads { scale_by_model, one_head, interleaved, values_of_first, weights_of_first, weights_averaged, heads_not_masked,
-                  first_head_alone, block_by_block, rows_too_near, values_too_near, heads_last_value, keys_of_first, heads_whole_root, heads_too_near };
+                  first_head_alone, block_by_block, rows_too_near, values_too_near, heads_last_value, keys_of_first, heads_whole_root, heads_too_near,
+                  heads_no_scale, scale_by_heads, queries_of_first };
 
 // Where number c of head h stands in row t.
 int place_of(In x, int t, int h, int c, int heads, Made made) {
@@ -199,8 +221,8 @@ Pairs weights_of(const Probe& p, int h, int heads, Made made) {
   for (int i = 0; i < q.rows; ++i) {
     for (int j = 0; j < q.rows; ++j) {
       double sum = 0;
-      for (int c = 0; c < d; ++c) sum += q.numbers[place_of(q, i, h, c, heads, made)] * k.numbers[place_of(k, j, made[keys_of_first] ? 0 : h, c, heads, made)];
-      const double exact = std::sqrt(made[scale_by_model] ? q.columns : d), root = made[heads_whole_root] ? std::floor(exact) : exact;
+      for (int c = 0; c < d; ++c) sum += q.numbers[place_of(q, i, made[queries_of_first] ? 0 : h, c, heads, made)] * k.numbers[place_of(k, j, made[keys_of_first] ? 0 : h, c, heads, made)];
+      const double exact = made[heads_no_scale] ? 1 : std::sqrt(made[scale_by_model] ? q.columns : made[scale_by_heads] ? heads : d), root = made[heads_whole_root] ? std::floor(exact) : exact;
       z(i, j) = j <= i || made[heads_not_masked] ? sum / root : -kInfinity;
     }
   }
@@ -318,34 +340,43 @@ Stage whole_stage() {
       .with = whole_with,
       .mistakes =
           {
-              {"attn/mask-after-softmax", "To what do the weights sum that the first query gives to what it may see?"},
-              {"softmax/axis", "Whose weights sum to 1: those that one query gives, or those that one key gets?"},
-              {"attn/mask-off-by-one", "How many keys does the first query see?"},
-              {"attn/mask-with-zero", "Which weight does a score of 0 give a key?"},
-              {"attn/mask-not-applied", "How many keys does the first query see?"},
-              {"attn/mask-inverted", "May the first query see the last key? May the last see the first?", "each query sees itself and what comes later"},
-              {"attn/mask-hides-itself", "What does the first query see?", "a query sees only what came before it, not itself"},
-              {"attn/no-scale", "How large are the scores if d is four times as large?"},
-              {"attn/divided-by-scale", "Should a larger d make the scores larger?"},
-              {"attn/scale-by-d", "Numbers of size 1: of which size is a sum of 64 products of them, 64 or 8?", "divided by d, not by its root"},
-              {"attn/scale-by-length", "Of how many products is a score the sum?", "divided by the root of the number of tokens, not of d"},
-              {"softmax/no-max", "What is exp(1000)? And what is exp(1000) / exp(1000)?", "exp of the scores as they are", "mxnet-the-straight-dope#3, nupic PR3818"},
-              {"attn/softmax-over-all", "To what do the weights of one query sum?", "one sum for all queries"},
-              {"attn/not-normalised", "To what do the weights of one query sum?", "the weights are not divided by their sum"},
-              {"attn/query-and-key-exchanged", "Whose row of P is it: the one who asks, or the one who is asked?", "the scores are k_i · q_j"},
-              {"attn/value-of-query", "Whose values does a query take the mean of?", "the weights multiply v_i, where v_j is meant"},
-              {"attn/weights-transposed", "Is the sum over the second index of P, or over the first?", "y = Pᵀ v"},
-              {"attn/cosine", "Twice as long a query: do its weights change?", "the scores are divided by the lengths of query and key as well"},
-              {"softmax/max-with-zero", "What is the greatest score of a query whose scores are all −800?"},
-              {"attn/scale-by-value-width", "Of how many products is a score the sum: one for each number of a key, or of a value?", "divided by √e, with e the width of the values"},
-              {"attn/exponential-twice", "How often is the exponential taken of one score?", "softmax of what are exponentials already"},
-              {"attn/last-value-alone", "How many terms go into one number of y?", "y has the last value only: each term replaces what was summed before it (= for +=)"},
-              {"attn/key-of-query", "Whose key is it: the one who asks, or the one who is asked?", "q_i · k_i: all scores of a query are alike"},
-              {"attn/whole-root", "What is the root of 6 as an int?", "√d as a whole number"},
+              {after_softmax, "attn/mask-after-softmax", "To what do the weights sum that the first query gives to what it may see?"},
+              {axis, "softmax/axis", "Whose weights sum to 1: those that one query gives, or those that one key gets?"},
+              {off_by_one, "attn/mask-off-by-one", "How many keys does the first query see?"},
+              {with_zero, "attn/mask-with-zero", "Which weight does a score of 0 give a key?"},
+              {not_applied, "attn/mask-not-applied", "How many keys does the first query see?"},
+              {inverted, "attn/mask-inverted", "May the first query see the last key? May the last see the first?", "each query sees itself and what comes later"},
+              {hides_itself, "attn/mask-hides-itself", "What does the first query see?", "a query sees only what came before it, not itself"},
+              {no_scale, "attn/no-scale", "How large are the scores if d is four times as large?"},
+              {divided_by_scale, "attn/divided-by-scale", "Should a larger d make the scores larger?"},
+              {scale_by_d, "attn/scale-by-d", "Numbers of size 1: of which size is a sum of 64 products of them, 64 or 8?", "divided by d, not by its root"},
+              {scale_by_length, "attn/scale-by-length", "Of how many products is a score the sum?", "divided by the root of the number of tokens, not of d"},
+              {no_max, "softmax/no-max", "What is exp(1000)? And what is exp(1000) / exp(1000)?", "exp of the scores as they are", "mxnet-the-straight-dope#3, nupic PR3818"},
+              {over_all, "attn/softmax-over-all", "To what do the weights of one query sum?", "one sum for all queries"},
+              {not_normalised, "attn/not-normalised", "To what do the weights of one query sum?", "the weights are not divided by their sum"},
+              {exchanged, "attn/query-and-key-exchanged", "Whose row of P is it: the one who asks, or the one who is asked?", "the scores are k_i · q_j"},
+              {value_of_query, "attn/value-of-query", "Whose values does a query take the mean of?", "the weights multiply v_i, where v_j is meant"},
+              {weights_transposed, "attn/weights-transposed", "Is the sum over the second index of P, or over the first?", "y = Pᵀ v"},
+              {by_size, "attn/cosine", "Twice as long a query: do its weights change?", "the scores are divided by the lengths of query and key as well"},
+              {max_from_zero, "softmax/max-with-zero", "What is the greatest score of a query whose scores are all −800?"},
+              {scale_by_e, "attn/scale-by-value-width", "Of how many products is a score the sum: one for each number of a key, or of a value?", "divided by √e, with e the width of the values"},
+              {exp_twice, "attn/exponential-twice", "How often is the exponential taken of one score?", "softmax of what are exponentials already"},
+              {last_value_alone, "attn/last-value-alone", "How many terms go into one number of y?", "y has the last value only: each term replaces what was summed before it (= for +=)"},
+              {key_of_query, "attn/key-of-query", "Whose key is it: the one who asks, or the one who is asked?", "q_i · k_i: all scores of a query are alike"},
+              {whole_root, "attn/whole-root", "What is the root of 6 as an int?", "√d as a whole number"},
+              {hides_itself_to_nan, "attn/mask-hides-itself", "What does the first query see?"},
+              {greatest_kept, "attn/greatest-not-reset", "What does your maximum hold when the second query begins?", "the greatest score of the queries before is kept"},
+              {max_of_all, "softmax/max-of-all", "What is left of a query whose scores are all 1000 below the greatest of another query?"},
+              {sum_too_short, "attn/sum-without-itself", "How many terms has the sum of the first query's exponentials?", "the sum below ends before the query's own key"},
+              {sum_kept, "attn/sum-not-reset", "What does your sum hold when the second query begins?", "the sum of the exponentials is not set to 0 for each query"},
           },
       .probes = probes(),
       .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself, "Over which keys do your two sums go for the first query?"},
                {"a mean lies between the least and the greatest of what it is made of", between_seen, "To what do the weights of one query sum, and are they those of the keys it sees?"}},
+      .hints = {"The first query sees one key only. So what is the first row of y, whatever q and k are?",
+                "Everything happens within one query: its scores, the greatest of them, the sum of the exponentials, the mean of the values.",
+                "All scores of a query may be moved by the same number: its weights stay. So move them until the greatest is 0.",
+                "With m the greatest z_ij of row i: P_ij = exp(z_ij − m) / Σ_j exp(z_ij − m), and j goes from 0 to i."},
   };
 }
 
@@ -356,30 +387,39 @@ Stage window_stage() {
       .with = window_with,
       .mistakes =
           {
-              {"attn/window-without-itself", "How many keys does the last query see, if the window is 2?", "a query sees its own key and `window` before it, which is one too many", "transformers#39408, mlx-lm PR390, axlearn PR1009, vllm#3385"},
-              {"attn/window-too-short", "How many keys does the last query see, if the window is 2?", "each query sees one key too few"},
-              {"attn/window-ignored", "Does the last query still see the first key?", "every key before is seen, whatever the window is"},
-              {"attn/window-both-sides", "Does the first query see the second key?", "the window reaches as far to later keys"},
-              {"attn/window-of-first-keys", "Does the window move with the query?", "the window is the first keys, for every query"},
-              {"attn/softcap-after-mask", "What is tanh(−∞), and which weight does it give?", "hidden scores of −∞ go through the cap and become −cap", "onnx#7865, flash-attention PR1025"},
-              {"attn/softcap-product", "How large can a score become?", "z · tanh(z / cap), where cap · tanh(z / cap) is meant", "unsloth-zoo PR593"},
-              {"attn/softcap-ignored", "How large can a score become?", "the scores are not capped"},
-              {"attn/softcap-before-scale", "Which comes first, the root of d or the cap?", "q · k is capped, and then divided by √d"},
-              {"attn/softcap-undivided", "What should become of a score that is small beside the cap?", "cap · tanh(z): z is not divided by the cap"},
-              {"attn/softcap-lost", "What should become of a score that is small beside the cap?", "tanh(z / cap): not multiplied by the cap"},
-              {"attn/softcap-clamps", "Is the way to the cap smooth, or does it have a corner?", "scores are cut off at ±cap"},
-              {"attn/no-scale", "How large are the scores if d is four times as large?"},
-              {"attn/scale-by-d", "Numbers of size 1: of which size is a sum of 64 products of them, 64 or 8?", "divided by d, not by its root"},
-              {"attn/divided-by-scale", "Should a larger d make the scores larger?"},
-              {"attn/scale-by-value-width", "Of how many products is a score the sum: one for each number of a key, or of a value?"},
-              {"attn/softcap-after-maximum", "After the greatest score is subtracted, is z still what the cap is made for?", "the greatest score is subtracted first, and then the difference is capped"},
-              {"attn/last-value-alone", "How many terms go into one number of y?"},
-              {"attn/key-of-query", "Whose key is it: the one who asks, or the one who is asked?"},
-              {"attn/whole-root", "What is the root of 6 as an int?"},
+              {without_itself, "attn/window-without-itself", "How many keys does the last query see, if the window is 2?", "a query sees its own key and `window` before it, which is one too many", "transformers#39408, mlx-lm PR390, axlearn PR1009, vllm#3385"},
+              {window_short, "attn/window-too-short", "How many keys does the last query see, if the window is 2?", "each query sees one key too few"},
+              {window_ignored, "attn/window-ignored", "Does the last query still see the first key?", "every key before is seen, whatever the window is"},
+              {window_both_sides, "attn/window-both-sides", "Does the first query see the second key?", "the window reaches as far to later keys"},
+              {of_first_keys, "attn/window-of-first-keys", "Does the window move with the query?", "the window is the first keys, for every query"},
+              {cap_after_mask, "attn/softcap-after-mask", "What is tanh(−∞), and which weight does it give?", "hidden scores of −∞ go through the cap and become −cap", "onnx#7865, flash-attention PR1025"},
+              {cap_product, "attn/softcap-product", "How large can a score become?", "z · tanh(z / cap), where cap · tanh(z / cap) is meant", "unsloth-zoo PR593"},
+              {cap_ignored, "attn/softcap-ignored", "How large can a score become?", "the scores are not capped"},
+              {cap_before_scale, "attn/softcap-before-scale", "Which comes first, the root of d or the cap?", "q · k is capped, and then divided by √d"},
+              {cap_undivided, "attn/softcap-undivided", "What should become of a score that is small beside the cap?", "cap · tanh(z): z is not divided by the cap"},
+              {cap_lost, "attn/softcap-lost", "What should become of a score that is small beside the cap?", "tanh(z / cap): not multiplied by the cap"},
+              {cap_clamps, "attn/softcap-clamps", "Is the way to the cap smooth, or does it have a corner?", "scores are cut off at ±cap"},
+              {window_no_scale, "attn/no-scale", "How large are the scores if d is four times as large?"},
+              {window_scale_by_d, "attn/scale-by-d", "Numbers of size 1: of which size is a sum of 64 products of them, 64 or 8?", "divided by d, not by its root"},
+              {window_divided, "attn/divided-by-scale", "Should a larger d make the scores larger?"},
+              {window_scale_by_e, "attn/scale-by-value-width", "Of how many products is a score the sum: one for each number of a key, or of a value?"},
+              {cap_after_greatest, "attn/softcap-after-maximum", "After the greatest score is subtracted, is z still what the cap is made for?", "the greatest score is subtracted first, and then the difference is capped"},
+              {window_last_value, "attn/last-value-alone", "How many terms go into one number of y?"},
+              {window_key_of_query, "attn/key-of-query", "Whose key is it: the one who asks, or the one who is asked?"},
+              {window_whole_root, "attn/whole-root", "What is the root of 6 as an int?"},
+              {window_not_normalised, "attn/not-normalised", "To what do the weights of one query sum?"},
+              {window_with_zero, "attn/mask-with-zero", "Which weight does a score of 0 give a key?"},
+              {window_shifted, "attn/mask-hides-itself", "What does the first query see?"},
+              {window_value_of_query, "attn/value-of-query", "Whose values does a query take the mean of?"},
+              {window_over_queries, "softmax/axis", "Whose weights sum to 1: those that one query gives, or those that one key gets?"},
           },
       .probes = probes_of_window(),
       .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself, "Over which keys do your two sums go for the first query?"},
                {"a mean lies between the least and the greatest of what it is made of", between_in_window, "To what do the weights of one query sum, and where does its window begin?"}},
+      .hints = {"If the window is 2, which keys does query 5 see? And query 0?",
+                "Two things change: where j begins, and what becomes of a score before its exponential.",
+                "No score is larger than the cap, and one that is small beside the cap stays nearly as it is.",
+                "j goes from max(0, i − window + 1) to i, and the score is cap · tanh(z / cap), where z has been divided by √d before."},
   };
 }
 
@@ -390,25 +430,32 @@ Stage heads_stage() {
       .with = heads_with,
       .mistakes =
           {
-              {"attn/scale-by-model", "Of how many products is a head's score the sum?"},
-              {"attn/one-head", "How many weights does a query give to one key?", "one attention on all columns, not one for each head"},
-              {"attn/heads-interleaved", "Which columns are the first head's?", "head h takes the columns h, h + heads, …"},
-              {"attn/values-of-first-head", "Which columns of v are the second head's?", "every head weighs the first head's values"},
-              {"attn/weights-of-first-head", "Does each head make its own weights?", "every head uses the first head's weights"},
-              {"attn/weights-averaged", "Does each head make its own weights?", "every head uses the mean of all heads' weights"},
-              {"attn/mask-not-applied", "How many keys does the first query see?"},
-              {"attn/first-head-repeated", "Which columns are the second head's?", "every head is the first head again"},
-              {"attn/split-without-transpose", "In memory, how far is it from a head's first row to its second?"},
-              {"attn/rows-too-near", "In memory, how far is it from a head's first row to its second?", "a head's rows are taken d numbers apart, where they are heads · d apart"},
-              {"attn/head-columns-too-near", "Where do the second head's columns begin?", "v[t][h + c], where v[t][h · d + c] is meant"},
-              {"attn/last-value-alone", "How many terms go into one number of y?"},
-              {"attn/keys-of-first-head", "Which columns of k are the second head's?", "every head asks the first head's keys"},
-              {"attn/whole-root", "What is the root of 6 as an int?"},
-              {"attn/head-columns-too-near", "Where do the second head's columns begin?"},
+              {scale_by_model, "attn/scale-by-model", "Of how many products is a head's score the sum?"},
+              {one_head, "attn/one-head", "How many weights does a query give to one key?", "one attention on all columns, not one for each head"},
+              {interleaved, "attn/heads-interleaved", "Which columns are the first head's?", "head h takes the columns h, h + heads, …"},
+              {values_of_first, "attn/values-of-first-head", "Which columns of v are the second head's?", "every head weighs the first head's values"},
+              {weights_of_first, "attn/weights-of-first-head", "Does each head make its own weights?", "every head uses the first head's weights"},
+              {weights_averaged, "attn/weights-averaged", "Does each head make its own weights?", "every head uses the mean of all heads' weights"},
+              {heads_not_masked, "attn/mask-not-applied", "How many keys does the first query see?"},
+              {first_head_alone, "attn/first-head-repeated", "Which columns are the second head's?", "every head is the first head again"},
+              {block_by_block, "attn/split-without-transpose", "In memory, how far is it from a head's first row to its second?"},
+              {rows_too_near, "attn/rows-too-near", "In memory, how far is it from a head's first row to its second?", "a head's rows are taken d numbers apart, where they are heads · d apart"},
+              {values_too_near, "attn/head-columns-too-near", "Where do the second head's columns begin?", "v[t][h + c], where v[t][h · d + c] is meant"},
+              {heads_last_value, "attn/last-value-alone", "How many terms go into one number of y?"},
+              {keys_of_first, "attn/keys-of-first-head", "Which columns of k are the second head's?", "every head asks the first head's keys"},
+              {heads_whole_root, "attn/whole-root", "What is the root of 6 as an int?"},
+              {heads_too_near, "attn/head-columns-too-near", "Where do the second head's columns begin?"},
+              {heads_no_scale, "attn/no-scale", "How large are the scores if d is four times as large?"},
+              {scale_by_heads, "attn/scale-by-heads", "Of how many products is a head's score the sum?", "divided by the root of the number of heads, not of d"},
+              {queries_of_first, "attn/queries-of-first-head", "Which columns of q are the second head's?", "every head asks with the first head's queries"},
           },
       .probes = probes_of_heads(),
       .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself, "Over which keys do your two sums go for the first query?"},
                {"a mean lies between the least and the greatest of what it is made of", between_seen, "To what do the weights of one query sum, and are they those of the keys it sees?"}},
+      .hints = {"With two heads, how many weights does a query give to one key?",
+                "A head is all of attention, on its own columns of q, k and v, into the same columns of y. In memory its next row is heads · d numbers further.",
+                "Change a number in one head's columns, and the other heads' columns of y stay as they are.",
+                "Head h has the columns from h · d to h · d + d − 1, with d = q.columns / heads; its scores are divided by the root of this d."},
   };
 }
 
@@ -441,10 +488,6 @@ Exercise attention_exercise() {
       .section = "ch07.md#attn-scaled-dot",
       .needs = {"softmax"},
       .minutes = 40,
-      .hints = {"The first query sees one key only. So what is the first row of y, whatever q and k are?",
-                "Everything happens within one query: its scores, the greatest of them, the sum of the exponentials, the mean of the values.",
-                "All scores of a query may be moved by the same number: its weights stay. So move them until the greatest is 0.",
-                "With m the greatest z_ij of row i: P_ij = exp(z_ij − m) / Σ_j exp(z_ij − m), and j goes from 0, or from i − window + 1, to i."},
       .done = "What a query must not see has no part in the sum below, either: a mask that comes after softmax forgets that.",
       .stages = {in_attention::whole_stage(), in_attention::window_stage(), in_attention::heads_stage()},
       .also = {"ch07.md#attn-causal-mask", "ch07.md#attn-sliding-window", "ch07.md#attn-softcap", "ch07.md#attn-multi-head"},

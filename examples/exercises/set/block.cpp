@@ -102,26 +102,28 @@ template <typename F> Outputs with(const Probe& p, Made made, const F& step) {
   });
 }
 
-enum WrongPre { after_norm = own, second_after_norm, not_normed, normed_behind, post, first_alone_normed, last_normed, first_after_norm };
+enum WrongPre { after_norm = own, second_after_norm, not_normed, normed_behind, post, first_alone_normed, last_normed, first_after_norm, first_normed_behind, second_normed_behind };
 
 Outputs pre_with(const Probe& p, Made made) {
   return with(p, made, [&](const Step& s) {
-    const bool bare = made[not_normed] || made[normed_behind] || made[post] || (s.is_second && made[first_alone_normed]);
+    const bool behind = made[normed_behind] || made[s.is_second ? second_normed_behind : first_normed_behind];
+    const bool bare = made[not_normed] || behind || made[post] || (s.is_second && made[first_alone_normed]);
     const bool normed = made[after_norm] || made[s.is_second ? second_after_norm : first_after_norm];
     const Tensor y = s.f(bare ? s.read : s.norm(s.read));
-    const Tensor sum = residual(s, normed ? s.norm(s.x) : s.x, made[normed_behind] ? s.norm(y) : y, made);
+    const Tensor sum = residual(s, normed ? s.norm(s.x) : s.x, behind ? s.norm(y) : y, made);
     return made[post] || (s.is_second && made[last_normed]) ? s.norm(sum) : sum;
   });
 }
 
-enum WrongPost { pre = own, sum_of_normed, not_normed_again, first_not_normed, normed_twice, added_behind, normed_before_too };
+enum WrongPost { pre = own, sum_of_normed, not_normed_again, first_not_normed, normed_twice, added_behind, normed_before_too, first_of_normed, second_of_normed };
 
 Outputs post_with(const Probe& p, Made made) {
   return with(p, made, [&](const Step& s) {
     const bool before = made[pre] || made[normed_before_too];
     const Tensor y = s.f(before ? s.norm(s.read) : s.read);
-    const Tensor sum = residual(s, s.x, made[sum_of_normed] ? s.norm(y) : y, made);
-    const bool bare = made[pre] || made[sum_of_normed] || made[s.is_second ? not_normed_again : first_not_normed];
+    const bool of_normed = made[sum_of_normed] || made[s.is_second ? second_of_normed : first_of_normed];
+    const Tensor sum = residual(s, s.x, of_normed ? s.norm(y) : y, made);
+    const bool bare = made[pre] || of_normed || made[s.is_second ? not_normed_again : first_not_normed];
     const Tensor z = bare ? sum : s.norm(sum);
     const Tensor last = s.is_second && made[normed_twice] ? s.norm(z) : z;
     return made[added_behind] ? s.x + last : last;
@@ -172,7 +174,9 @@ std::vector<Probe> probes(std::uint64_t seed, bool has_alpha) {
   return {probe("two tokens of 3 numbers, f1(x) = tanh(w1 x) and f2(x) = sin(w2 x)", {{2, 3}, 0.7, 1.3}, seed, alpha(1.7)),
           probe("two texts of five tokens, ε = 0.25", {{2, 5, 4}, -1.2, 0.8, 0.25}, seed + 10, alpha(2.3)),
           probe("three texts of four tokens, small x", {{3, 4, 6}, 1.6, -0.9, 1e-3, 0.02}, seed + 20, alpha(0.6)),
-          probe("four tokens, and sublayers that give 0", {{4, 3}, 0, 0}, seed + 30, alpha(3.1))};
+          probe("four tokens, and sublayers that give 0", {{4, 3}, 0, 0}, seed + 30, alpha(3.1)),
+          probe("three tokens, and an f2 that gives 0", {{3, 4}, 1.1, 0}, seed + 40, alpha(1.9)),
+          probe("three tokens, and an f1 that gives 0", {{3, 5}, 0, 0.9}, seed + 50, alpha(1.3))};
 }
 
 std::string silent_is_identity(const Probe& p, const Outputs& outputs) {
@@ -196,22 +200,42 @@ std::string rows_are_normed(const Probe& p, const Outputs& outputs) {
   return "";
 }
 
+// Is y right where this sublayer gives 0, and the other one does not?
+std::string right_without(const char* silent, const char* other, const Function& right, const Probe& p, const Outputs& outputs) {
+  if (p.number(silent) != 0 || p.number(other) == 0) return "";
+  const Array expected = right(p)[0];
+  for (std::size_t i = 0; i < expected.numbers.size(); ++i) {
+    const double got = outputs[0].numbers[i], is = expected.numbers[i];
+    if (!close(got, is, largest(expected))) return fmt::format("number {} of y is {}, not {}", i, beside(got, is), beside(is, got));
+  }
+  return "";
+}
+
+// Which of the two sublayers it is.
+std::vector<Law> with_each_alone(std::vector<Law> laws, const Function& right, const std::string& a_alone, const std::string& a_passed_by) {
+  laws.push_back({"where f2 gives 0, " + a_alone, [=](const Probe& p, const Outputs& outputs) { return right_without("w2", "w1", right, p, outputs); },
+                  "Let f2 give 0, and write your a and your y in terms of x, f1 and the norms. Where do they differ from the formula?"});
+  laws.push_back({"where f1 gives 0, " + a_passed_by, [=](const Probe& p, const Outputs& outputs) { return right_without("w1", "w2", right, p, outputs); },
+                  "The first sublayer is right. Let f1 give 0: what does your f2 read, to what is its result added, and what is normed?"});
+  return laws;
+}
+
 std::vector<Mistake> mistakes(const std::vector<Mistake>& own_ones) {
   std::vector<Mistake> all = {
-      {"block/wrong-norm", "Which parameters get no gradient?", "the first norm stands in the second sublayer, too", "mlx#1636"},
-      {"block/norms-exchanged", "Which norm belongs to f1?", "norm2 is with f1, and norm1 with f2"},
-      {"block/sublayers-exchanged", "Which sublayer comes first?", "f2 comes before f1"},
-      {"block/first-sublayer-twice", "Does your block use f2?", "f1 stands in both places"},
-      {"block/x-plus-x", "Let a sublayer give 0: what is left of x?", "x = f(…), then x + x: the stream is overwritten before it is added", "kyegomez/BitNet#32"},
-      {"block/first-input", "What stands in the stream when f2 comes?", "f2's result is added to the block's input, not to what f1 left", "strutive07/transformer-tensorflow2.0#14"},
-      {"block/second-reads-first-input", "Does f2 see what f1 has added?", "f2 reads the block's input, not what f1 left"},
-      {"block/no-residual", "Let a sublayer give 0: what is left of x?", "nothing is added to the stream; the sublayers stand one behind the other"},
-      {"block/first-subtracted", "With which sign does f1's result go into the stream?", "what f1 gives is subtracted"},
-      {"block/second-subtracted", "With which sign does f2's result go into the stream?", "what f2 gives is subtracted"},
-      {"block/first-sublayer-lost", "What does f1 do in your block?", "what f1 gives is not added"},
-      {"block/second-sublayer-lost", "What does f2 do in your block?", "what f2 gives is not added"},
-      {"block/first-without-stream", "Let f1 give 0: what is left of x?", "a is made of f1's result alone"},
-      {"block/second-without-stream", "Let f2 give 0: what is left of a?", "y is made of f2's result alone"},
+      {wrong_norm, "block/wrong-norm", "Which parameters get no gradient?", "the first norm stands in the second sublayer, too", "mlx#1636"},
+      {norms_exchanged, "block/norms-exchanged", "Which norm belongs to f1?", "norm2 is with f1, and norm1 with f2"},
+      {sublayers_exchanged, "block/sublayers-exchanged", "Which sublayer comes first?", "f2 comes before f1"},
+      {first_twice, "block/first-sublayer-twice", "Does your block use f2?", "f1 stands in both places"},
+      {x_plus_x, "block/x-plus-x", "Let a sublayer give 0: what is left of x?", "x = f(…), then x + x: the stream is overwritten before it is added", "kyegomez/BitNet#32"},
+      {first_input, "block/first-input", "What stands in the stream when f2 comes?", "f2's result is added to the block's input, not to what f1 left", "strutive07/transformer-tensorflow2.0#14"},
+      {reads_first, "block/second-reads-first-input", "Does f2 see what f1 has added?", "f2 reads the block's input, not what f1 left"},
+      {no_residual, "block/no-residual", "Let a sublayer give 0: what is left of x?", "nothing is added to the stream; the sublayers stand one behind the other"},
+      {first_subtracted, "block/first-subtracted", "With which sign does f1's result go into the stream?", "what f1 gives is subtracted"},
+      {second_subtracted, "block/second-subtracted", "With which sign does f2's result go into the stream?", "what f2 gives is subtracted"},
+      {first_lost, "block/first-sublayer-lost", "What does f1 do in your block?", "what f1 gives is not added"},
+      {second_lost, "block/second-sublayer-lost", "What does f2 do in your block?", "what f2 gives is not added"},
+      {first_bare, "block/first-without-stream", "Let f1 give 0: what is left of x?", "a is made of f1's result alone"},
+      {second_bare, "block/second-without-stream", "Let f2 give 0: what is left of a?", "y is made of f2's result alone"},
   };
   all.insert(all.end(), own_ones.begin(), own_ones.end());
   return all;
@@ -223,17 +247,24 @@ Stage pre_stage() {
       .right = right_pre,
       .with = pre_with,
       .mistakes = mistakes({
-          {"block/residual-after-norm", "Let f1 and f2 give 0: what should y be, and what is yours?", "x = norm(x), then x + f(x): the stream is normed as well", "pytorch#61165, burn PR1054, faster-trajectory-transformer#3, RiNALMo#9"},
-          {"block/second-residual-after-norm", "Let f2 give 0: what should y be, and what is yours?", "a = norm2(a), then a + f2(a): the stream is normed between the sublayers", "Compact-Transformers#25"},
-          {"block/sublayer-not-normed", "How large is what f1 reads, if x is a hundred times as large?", "x + f(x), without a norm"},
-          {"block/norm-behind-sublayer", "What does f1 read?", "x + norm(f(x)): what f gives is normed, not what it reads"},
-          {"block/post-for-pre", "Let f1 and f2 give 0: what should y be, and what is yours?", "norm(x + f(x)), which is post-norm"},
-          {"block/second-not-normed", "How large is what f2 reads, if x is a hundred times as large?", "f2 reads the stream without a norm"},
-          {"block/norm-at-the-end", "Let f1 and f2 give 0: what should y be, and what is yours?", "the block's result is normed; a final norm comes once, behind the last block"},
-          {"block/first-residual-after-norm", "Let f1 give 0: what should a be, and what is yours?", "x = norm1(x), then x + f1(x): the stream is normed before the first sublayer"},
+          {after_norm, "block/residual-after-norm", "Let f1 and f2 give 0: what should y be, and what is yours?", "x = norm(x), then x + f(x): the stream is normed as well", "pytorch#61165, burn PR1054, faster-trajectory-transformer#3, RiNALMo#9"},
+          {second_after_norm, "block/second-residual-after-norm", "Let f2 give 0: what should y be, and what is yours?", "a = norm2(a), then a + f2(a): the stream is normed between the sublayers", "Compact-Transformers#25"},
+          {not_normed, "block/sublayer-not-normed", "How large is what f1 reads, if x is a hundred times as large?", "x + f(x), without a norm"},
+          {normed_behind, "block/norm-behind-sublayer", "What does f1 read?", "x + norm(f(x)): what f gives is normed, not what it reads"},
+          {post, "block/post-for-pre", "Let f1 and f2 give 0: what should y be, and what is yours?", "norm(x + f(x)), which is post-norm"},
+          {first_alone_normed, "block/second-not-normed", "How large is what f2 reads, if x is a hundred times as large?", "f2 reads the stream without a norm"},
+          {last_normed, "block/norm-at-the-end", "Let f1 and f2 give 0: what should y be, and what is yours?", "the block's result is normed; a final norm comes once, behind the last block"},
+          {first_after_norm, "block/first-residual-after-norm", "Let f1 give 0: what should a be, and what is yours?", "x = norm1(x), then x + f1(x): the stream is normed before the first sublayer"},
+          {first_normed_behind, "block/first-norm-behind-sublayer", "What does f1 read?", "x + norm1(f1(x)): the first norm is of what f1 gives, not of what it reads"},
+          {second_normed_behind, "block/second-norm-behind-sublayer", "What does f2 read?", "a + norm2(f2(a)): the second norm is of what f2 gives, not of what it reads"},
       }),
       .probes = probes(2001, false),
-      .laws = {{"where f1 and f2 give 0, a pre-norm block leaves x as it is", silent_is_identity, "By which way does x reach y, if f1 and f2 say nothing?"}},
+      .laws = with_each_alone({{"where f1 and f2 give 0, a pre-norm block leaves x as it is", silent_is_identity, "By which way does x reach y, if f1 and f2 say nothing?"}},
+                              right_pre, "y is a, which is x + f1(norm1(x))", "a is x, and y is x + f2(norm2(x))"),
+      .hints = {"Let f1 and f2 give 0. What is y?",
+                "Two sublayers, one after the other: what the first leaves is all that the second knows, both what it reads and what it adds to.",
+                "There is a way from x to y on which nothing stands but sums.",
+                "One sublayer makes x + f(norm(x)) of the stream x. The second does the same with the first one's result, with f2 and norm2."},
   };
 }
 
@@ -243,16 +274,23 @@ Stage post_stage() {
       .right = right_post,
       .with = post_with,
       .mistakes = mistakes({
-          {"block/pre-for-post", "What is normed here: what f reads, or the sum?", "x + f(norm(x)), which is pre-norm", "annotated-transformer#92, d2l-en#803"},
-          {"block/norm-behind-sublayer-only", "What is normed here: what f gives, or the sum?", "x + norm(f(x))"},
-          {"block/last-norm-missing", "How large are the rows of y?", "the second sum is not normed"},
-          {"block/first-norm-missing", "How large is what f2 reads?", "the first sum is not normed"},
-          {"block/two-norms-at-the-end", "How many norms follow the second sum?", "y is normed twice", "pytorch#50086"},
-          {"block/added-behind-norm", "Which comes first, the sum or the norm?", "x + norm(x + f(x)): x is added once more, behind the norm"},
-          {"block/normed-before-too", "What does f1 read?", "norm(x + f(norm(x)))"},
+          {pre, "block/pre-for-post", "What is normed here: what f reads, or the sum?", "x + f(norm(x)), which is pre-norm", "annotated-transformer#92, d2l-en#803"},
+          {sum_of_normed, "block/norm-behind-sublayer-only", "What is normed here: what f gives, or the sum?", "x + norm(f(x))"},
+          {not_normed_again, "block/last-norm-missing", "How large are the rows of y?", "the second sum is not normed"},
+          {first_not_normed, "block/first-norm-missing", "How large is what f2 reads?", "the first sum is not normed"},
+          {normed_twice, "block/two-norms-at-the-end", "How many norms follow the second sum?", "y is normed twice", "pytorch#50086"},
+          {added_behind, "block/added-behind-norm", "Which comes first, the sum or the norm?", "x + norm(x + f(x)): x is added once more, behind the norm"},
+          {normed_before_too, "block/normed-before-too", "What does f1 read?", "norm(x + f(norm(x)))"},
+          {first_of_normed, "block/first-sum-of-normed", "What does norm1 read: what f1 gives, or the sum?", "a = x + norm1(f1(x))"},
+          {second_of_normed, "block/second-sum-of-normed", "What does norm2 read: what f2 gives, or the sum?", "y = a + norm2(f2(a))"},
       }),
       .probes = probes(2101, false),
-      .laws = {{"without the gain of norm2, no row of y has a mean square above 1", rows_are_normed, "What is the last thing that happens to y?"}},
+      .laws = with_each_alone({{"without the gain of norm2, no row of y has a mean square above 1", rows_are_normed, "What is the last thing that happens to y?"}},
+                              right_post, "y is norm2(a), with a = norm1(x + f1(x))", "a is norm1(x), and y is norm2(a + f2(a))"),
+      .hints = {"Let f1 and f2 give 0. How often is x normed on its way to y?",
+                "f reads the stream as it is. The norm comes after the sum, and what it gives is the new stream.",
+                "Every way from x to y goes through both norms, and norm2 is the last thing that happens.",
+                "One sublayer makes norm(x + f(x)) of the stream x. The second does the same with the first one's result, with f2 and norm2."},
   };
 }
 
@@ -262,20 +300,25 @@ Stage deep_stage() {
       .right = right_deep,
       .with = deep_with,
       .mistakes = mistakes({
-          {"block/deepnorm-alpha-on-f", "Which of the two should be louder, the stream or what is added?", "norm(x + α f(x)): α multiplies what is added, not the stream", "labml deep_norm:112"},
-          {"block/alpha-on-both", "What does a norm make of a sum that is α times as large?", "norm(α (x + f(x))): the norm divides α out again"},
-          {"block/alpha-missing", "Where is α in your sum?", "norm(x + f(x)), which is post-norm"},
-          {"block/sublayer-reads-alpha-x", "What does f1 read?", "f reads α x, not x"},
-          {"block/alpha-once", "To how many sums does α belong?", "the second sum is without α"},
-          {"block/alpha-divides", "Should the stream be louder, or quieter?", "x / α + f(x)"},
-          {"block/alpha-behind-norm", "What does the norm do to what is α times as large, and what comes behind it?", "α norm(x + f(x))"},
-          {"block/deepnorm-norms-sublayer", "What is normed here: what f gives, or the sum?", "α x + norm(f(x))"},
-          {"block/alpha-squared", "How often does α multiply the stream?", "α² x + f(x)"},
-          {"block/alpha-root", "How much louder does α make the stream?", "√α x + f(x)"},
-          {"block/alpha-second-alone", "To how many sums does α belong?", "the first sum is without α"},
+          {alpha_on_f, "block/deepnorm-alpha-on-f", "Which of the two should be louder, the stream or what is added?", "norm(x + α f(x)): α multiplies what is added, not the stream", "labml deep_norm:112"},
+          {alpha_on_both, "block/alpha-on-both", "What does a norm make of a sum that is α times as large?", "norm(α (x + f(x))): the norm divides α out again"},
+          {alpha_lost, "block/alpha-missing", "Where is α in your sum?", "norm(x + f(x)), which is post-norm"},
+          {alpha_read, "block/sublayer-reads-alpha-x", "What does f1 read?", "f reads α x, not x"},
+          {alpha_once, "block/alpha-once", "To how many sums does α belong?", "the second sum is without α"},
+          {alpha_divides, "block/alpha-divides", "Should the stream be louder, or quieter?", "x / α + f(x)"},
+          {alpha_behind, "block/alpha-behind-norm", "What does the norm do to what is α times as large, and what comes behind it?", "α norm(x + f(x))"},
+          {f_normed, "block/deepnorm-norms-sublayer", "What is normed here: what f gives, or the sum?", "α x + norm(f(x))"},
+          {alpha_squared, "block/alpha-squared", "How often does α multiply the stream?", "α² x + f(x)"},
+          {alpha_rooted, "block/alpha-root", "How much louder does α make the stream?", "√α x + f(x)"},
+          {alpha_second_alone, "block/alpha-second-alone", "To how many sums does α belong?", "the first sum is without α"},
       }),
       .probes = probes(2201, true),
-      .laws = {{"without the gain of norm2, no row of y has a mean square above 1", rows_are_normed, "What is the last thing that happens to y?"}},
+      .laws = with_each_alone({{"without the gain of norm2, no row of y has a mean square above 1", rows_are_normed, "What is the last thing that happens to y?"}},
+                              right_deep, "y is norm2(α a), with a = norm1(α x + f1(x))", "a is norm1(α x), and y is norm2(α a + f2(a))"),
+      .hints = {"Which of the two is to be louder: the stream, or what a sublayer adds?",
+                "α stands in both sums and nowhere else: f reads the stream as it is.",
+                "With α = 1 this is post-norm. With a large α, a sublayer hardly changes what the norm gives.",
+                "One sublayer makes norm(α x + f(x)) of the stream x. The second does the same with the first one's result, with f2 and norm2."},
   };
 }
 
@@ -304,10 +347,6 @@ Exercise block_exercise() {
       .section = "ch08.md#block-pre",
       .needs = {"rms-norm", "attention"},
       .minutes = 25,
-      .hints = {"Let f1 and f2 give 0. What is y in each of the three blocks?",
-                "Two sublayers, one after the other: what the first leaves is all that the second knows, both what it reads and what it adds to.",
-                "In pre-norm there is a way from x to y on which nothing stands but sums. In the other two every way goes through both norms.",
-                "One sublayer makes x + f(norm(x)) of the stream, or norm(x + f(x)), or norm(α x + f(x)). The second does the same with the first one's result."},
       .done = "Each of these blocks trains, the wrong ones too: with sublayers that give 0 you see what a loss does not show.",
       .stages = {in_block::pre_stage(), in_block::post_stage(), in_block::deep_stage()},
       .also = {"ch08.md#block-post", "ch08.md#block-deepnorm"},

@@ -189,14 +189,18 @@ Stage split_stage() {
       .with = split_with,
       .mistakes =
           {
-              {"attn/split-without-transpose", "Which columns of x has the first head of the second token?"},
-              {"attn/heads-interleaved", "Are the numbers of one head neighbours in x?", "head h takes the columns h, h + heads, …"},
-              {"attn/batch-and-heads-exchanged", "Do both texts keep their own heads?", "[H, B, T, d], read as [B, H, T, d]", "lsdefine#36"},
-              {"attn/transposed-before-split", "When you cut the columns into heads, are they still the last axis?", "[B, H · d, T], read as [B, H, T, d]"},
-              {"attn/first-head-repeated", "Which columns are the second head's?", "every head is the first head again"},
+              {without_transpose, "attn/split-without-transpose", "Which columns of x has the first head of the second token?"},
+              {interleaved, "attn/heads-interleaved", "Are the numbers of one head neighbours in x?", "head h takes the columns h, h + heads, …"},
+              {batch_exchanged, "attn/batch-and-heads-exchanged", "Do both texts keep their own heads?", "[H, B, T, d], read as [B, H, T, d]", "lsdefine#36"},
+              {transposed_first, "attn/transposed-before-split", "When you cut the columns into heads, are they still the last axis?", "[B, H · d, T], read as [B, H, T, d]"},
+              {first_head, "attn/first-head-repeated", "Which columns are the second head's?", "every head is the first head again"},
           },
       .probes = probes_of_split(),
       .laws = kLaws,
+      .hints = {"Two tokens lie in memory as: head 0 of the first, head 1 of the first, head 0 of the second … In which order do you want them?",
+                "reshape moves nothing in memory; it only reads it with other sizes. What moves numbers is permute, and transpose.",
+                "Cut an axis into two where it stands, the left one first; only then change the order of the axes.",
+                "[B, T, H · d] is read as [B, T, H, d], whose second and third axes are then exchanged."},
   };
 }
 
@@ -207,15 +211,19 @@ Stage merge_stage() {
       .with = merge_with,
       .mistakes =
           {
-              {"attn/merge-without-transpose", "Which numbers of x belong to the first token?"},
-              {"attn/heads-interleaved", "Are the numbers of one head neighbours in y?", "head h takes the columns h, h + heads, …"},
-              {"attn/batch-and-heads-exchanged", "Do both texts keep their own heads?", "[H, B, T, d], read as [B, H, T, d]", "lsdefine#36"},
-              {"attn/merge-of-turned-heads", "Which axis should stand beside the heads when they become columns?", "[B, H, d, T], read as [B, T, H · d]"},
-              {"attn/first-head-repeated", "Which columns are the second head's?", "every head is the first head again"},
-              {"attn/length-not-second", "Is the second axis of what you reshape that of the tokens?", "[B, d, T, H], read as [B, T, H · d]"},
+              {without_transpose, "attn/merge-without-transpose", "Which numbers of x belong to the first token?"},
+              {interleaved, "attn/heads-interleaved", "Are the numbers of one head neighbours in y?", "head h takes the columns h, h + heads, …"},
+              {batch_exchanged, "attn/batch-and-heads-exchanged", "Do both texts keep their own heads?", "[H, B, T, d], read as [B, H, T, d]", "lsdefine#36"},
+              {transposed_first, "attn/merge-of-turned-heads", "Which axis should stand beside the heads when they become columns?", "[B, H, d, T], read as [B, T, H · d]"},
+              {first_head, "attn/first-head-repeated", "Which columns are the second head's?", "every head is the first head again"},
+              {length_not_second, "attn/length-not-second", "Is the second axis of what you reshape that of the tokens?", "[B, d, T, H], read as [B, T, H · d]"},
           },
       .probes = probes_of_merge(),
       .laws = kLaws,
+      .hints = {"Which numbers of x make one row of y, and how far apart are they in memory?",
+                "The two steps of split_heads backwards: what came last there comes first here.",
+                "Axes may be joined only where they are neighbours and the left one is the outer one. Split, then merged, is x again.",
+                "[B, H, T, d] with its second and third axes exchanged is [B, T, H, d], whose last two axes are then read as one."},
   };
 }
 
@@ -226,14 +234,18 @@ Stage share_stage() {
       .with = share_with,
       .mistakes =
           {
-              {"attn/kv-heads-tiled", "Which two heads of y are copies of the first head of x?"},
-              {"attn/repeated-over-batch", "Does the second text still have its own numbers?", "all of x is repeated, text after text"},
-              {"attn/repeated-over-tokens", "Does a head have each of its tokens once?", "each token is repeated, not each head"},
-              {"attn/repeated-over-numbers", "Does a token have each of its numbers once?", "each number is repeated, not each head"},
-              {"attn/first-group-alone", "Who reads the second head of x?", "every head is the first one of x"},
+              {tiled, "attn/kv-heads-tiled", "Which two heads of y are copies of the first head of x?"},
+              {over_batch, "attn/repeated-over-batch", "Does the second text still have its own numbers?", "all of x is repeated, text after text"},
+              {over_tokens, "attn/repeated-over-tokens", "Does a head have each of its tokens once?", "each token is repeated, not each head"},
+              {over_numbers, "attn/repeated-over-numbers", "Does a token have each of its numbers once?", "each number is repeated, not each head"},
+              {first_group, "attn/first-group-alone", "Who reads the second head of x?", "every head is the first one of x"},
           },
       .probes = probes_of_share(),
       .laws = kLaws,
+      .hints = {"Two heads become four. Which heads of y are copies of the first head of x: 0 and 1, or 0 and 2?",
+                "A new axis of size 1 is stretched, and joined with that of the heads: on which side of it must it stand?",
+                "Each head of x is in y H / G times, the copies side by side, and its gradient is the sum of theirs.",
+                "[B, G, 1, T, d], stretched to [B, G, H / G, T, d], and read as [B, H, T, d]."},
   };
 }
 
@@ -254,10 +266,6 @@ Exercise heads_exercise() {
       .section = "ch07.md#attn-multi-head",
       .needs = {"attention"},
       .minutes = 25,
-      .hints = {"Two tokens lie in memory as: head 0 of the first, head 1 of the first, head 0 of the second … In which order do you want them?",
-                "reshape moves nothing in memory; it only reads it with other sizes. What moves numbers is permute, and transpose.",
-                "Cut an axis into two, or join two to one, only where both are neighbours and the right one comes first.",
-                "In between stands [B, T, H, d] for the first two, and [B, G, H / G, T, d] for the third, whose third axis is stretched from 1."},
       .done = "Shapes were right in most of the wrong answers: reshape gives the shape you ask for, whatever numbers come to stand in it.",
       .stages = {in_heads::split_stage(), in_heads::merge_stage(), in_heads::share_stage()},
       .also = {"ch07.md#attn-gqa"},

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <variant>
 
 #include "core/core.h"
 #include "examples/exercises/set/set.h"
@@ -24,16 +26,39 @@ Array as_array(const std::string& name, const Shape& shape) {
   return array(name, {shape.rank()}, std::vector<double>(shape.begin(), shape.end()));
 }
 
+// What a tensor had that could not be reshaped, or expanded, to what was asked for.
+struct Misfit {
+  Shape had;
+};
+
+constexpr const char* kThrew = "shape where it threw";
+
+// f(), unless it throws "reshape: cannot turn [2] …" or "expand: shape [2] …": then that shape, which says more than that it threw.
+template <typename F> std::variant<Tensor, Misfit> result_of(const F& f) {
+  try {
+    return f();
+  } catch (const ShapeError& error) {
+    const std::string text = error.what();
+    if (text.rfind("reshape: ", 0) != 0 && text.rfind("expand: ", 0) != 0) throw;
+    const std::size_t begin = text.find('['), end = text.find(']');
+    Shape had;
+    for (std::size_t at = begin + 1; at < end; at = text.find_first_of(",]", at) + 1) had.push_back(std::stol(text.substr(at)));
+    return Misfit{had};
+  }
+}
+
 // A gradient's shape, and its numbers if that is right: zeros if not.
-void append(Outputs& outputs, const std::string& of, const Tensor& gradient, const Shape& shape) {
+void append(Outputs& outputs, const std::string& of, const std::variant<Tensor, Misfit>& result, const Shape& shape) {
+  const bool threw = std::holds_alternative<Misfit>(result);
+  const Tensor gradient = threw ? zeros(std::get<Misfit>(result).had, DType::f64) : std::get<Tensor>(result);
   if (!gradient.defined()) throw WrongShape{"dL/d" + of, "of an undefined tensor", shape.str()};
   checked("dL/d" + of, gradient, array_of("", gradient).shape);  // f64
-  Array sizes = array("shape", {kRank}, std::vector<double>(kRank, 0));
+  Array sizes = array(threw ? kThrew : "shape", {kRank}, std::vector<double>(kRank, 0));
   for (int axis = 1; axis <= std::min(gradient.rank(), kRank); ++axis) {
     sizes.numbers[kRank - axis] = static_cast<double>(gradient.size(-axis));
   }
   outputs.push_back(sizes);
-  outputs.push_back(array_of("dL/d" + of, gradient.shape() == shape ? gradient : zeros(shape, DType::f64)));
+  outputs.push_back(array_of("dL/d" + of, gradient.shape() == shape && !threw ? gradient : zeros(shape, DType::f64)));
 }
 
 // As it is read by people: [2, 3].
@@ -50,9 +75,21 @@ std::string shape_is_the_inputs(const Outputs& outputs) {
     Shape shape;
     for (int size : outputs[i + 1].shape) shape.push_back(size);
     const std::string mine = sizes_in(outputs[i]);
-    if (mine != shape.str()) return fmt::format("{} has {} for {}", outputs[i + 1].name, mine, shape.str());
+    if (mine == shape.str()) continue;
+    const std::string how = fmt::format("{} has {} for {}", outputs[i + 1].name, mine, shape.str());
+    return outputs[i].name == kThrew ? "your function threw, as " + how : how;
   }
   return "";
+}
+
+// Does reshape throw this at a gradient of one of these wrong shapes?
+bool cannot_be_reshaped(const Probe&, const Outputs& wrong, const std::string& thrown) {
+  for (std::size_t i = 0; i < wrong.size(); i += 2) {
+    double elements = 1;
+    for (double size : wrong[i].numbers) elements *= std::max(size, 1.0);
+    if (thrown.find(fmt::format("({:.0f} elements) into", elements)) != std::string::npos) return true;
+  }
+  return false;
 }
 
 const char* const kShapeLaw = "a gradient has the shape of its input";
@@ -69,16 +106,21 @@ std::string differ(const std::string& what, double mine, double right) {
 }
 
 // --- summed_to ----------------------------------------------------------------------------------------------
-enum Wrong { kept, mean_for_sum, first_use, last_use, leading_only, ones_only, one_axis_only, axis_lost, aligned_left, of_all };
+enum Wrong { kept, mean_for_sum, first_use, last_use, leading_only, ones_only, one_axis_only, axis_lost, aligned_left, of_all, aligned_left_by_size,
+             of_the_input, shifting, empty_is_all, always_first };
 
 // The axes of g over which it is summed, for an input of this shape.
 Axes summed_axes(const Shape& g, const Shape& shape, Made made) {
   const int missing = g.rank() - shape.rank();
   Axes axes;
+  if (made[always_first]) return {0};
   for (int axis = 0; axis < g.rank(); ++axis) {
-    const int of_input = made[aligned_left] ? axis : axis - missing;
-    const bool is_missing = of_input < 0 || of_input >= shape.rank(), is_one = !is_missing && shape[of_input] == 1;
-    if ((is_missing && !made[ones_only]) || (is_one && !made[leading_only])) axes.push_back(axis);
+    const int of_input = made[aligned_left] || made[aligned_left_by_size] ? axis : axis - missing;
+    const bool is_missing = of_input < 0 || of_input >= shape.rank();
+    const bool is_one = !is_missing && (made[aligned_left_by_size] ? shape[of_input] != g[axis] : shape[of_input] == 1);
+    const int named = made[of_the_input] && !is_missing ? of_input : axis;
+    const bool is_new = std::count(axes.begin(), axes.end(), named) == 0;
+    if (is_new && ((is_missing && !made[ones_only]) || (is_one && !made[leading_only]))) axes.push_back(named);
   }
   if (made[one_axis_only] && axes.size() > 1) axes.resize(1);
   return made[kept] ? Axes() : axes;
@@ -88,21 +130,23 @@ Tensor summed_with(const Tensor& g, const Shape& shape, Made made) {
   if (made[of_all]) return expand(made[mean_for_sum] ? mean(g) : sum(g), shape);
   Tensor sums = g;
   const Axes axes = summed_axes(g.shape(), shape, made);
+  if (made[empty_is_all] && axes.empty()) return sum(g);
+  if (made[shifting]) {
+    for (int axis : axes) sums = sum(sums, axis);
+    return sums.numel() == shape.numel() ? reshape(sums, shape) : sums;
+  }
   for (int axis : axes) {
     sums = made[first_use] ? slice(sums, axis, 0, 1) : made[last_use] ? slice(sums, axis, -1) : sum(sums, axis, true);
     if (made[mean_for_sum]) sums = sums / static_cast<double>(g.size(axis));
   }
-  const int missing = g.rank() - shape.rank();
   Shape left;
   for (int axis = 0; axis < g.rank(); ++axis) {
-    const bool is_missing = made[aligned_left] ? axis >= shape.rank() : axis < missing;
-    const bool is_summed = std::count(axes.begin(), axes.end(), axis) > 0;
-    if (!is_summed || (!is_missing && !made[axis_lost])) left.push_back(sums.size(axis));
+    if (std::count(axes.begin(), axes.end(), axis) == 0) left.push_back(sums.size(axis));
   }
-  return reshape(sums, left);
+  return reshape(sums, sums.numel() == shape.numel() && !made[axis_lost] ? shape : left);
 }
 
-Outputs summed_outputs(const Tensor& gradient, const Probe& p) {
+Outputs summed_outputs(const std::variant<Tensor, Misfit>& gradient, const Probe& p) {
   Outputs outputs;
   append(outputs, "x", gradient, shape_of(p["shape"]));
   return outputs;
@@ -139,28 +183,43 @@ Stage summed_stage() {
       .with = [](const Probe& p, Made made) { return summed_outputs(summed_with(tensor_of(p["g"]), shape_of(p["shape"]), made), p); },
       .mistakes =
           {
-              {"op/broadcast-not-summed", "What shape must the gradient of a [3] have?", "the gradient keeps the shape to which the input was repeated",
+              {kept, "op/broadcast-not-summed", "What shape must the gradient of a [3] have?", "the gradient keeps the shape to which the input was repeated",
                "nd4j#2424, pytorch#1787, burn#181, tt-metal#40008"},
-              {"op/mean-for-sum", "Do gradients of several uses add up, or average?", "gradients of several uses are averaged"},
-              {"op/first-use-only", "How many numbers of y use one number of the input?", "the gradient of the first use alone"},
-              {"op/last-use-only", "What becomes of the gradient that came before?", "the gradient of each use replaces the one before"},
-              {"op/missing-axes-only", "Is a size of 1 repeated, too?", "only missing axes are summed, not those of size 1"},
-              {"op/ones-only", "An input of [3], repeated to [2, 3]: along which axis?", "only axes of size 1 are summed, not missing ones"},
-              {"op/one-axis-only", "Along how many axes may an input be repeated?", "only the first of several axes is summed"},
-              {"op/axis-of-1-lost", "What shape must the gradient of a [2, 1] have?", "a summed axis is dropped where the input has it with size 1"},
-              {"op/aligned-left", "From which end are two shapes laid side by side?", "the shapes are laid side by side from the first axis"},
-              {"op/sum-of-all", "Which numbers of y use the second number of the input?", "each number gets the sum of all of g"},
+              {mean_for_sum, "op/mean-for-sum", "Do gradients of several uses add up, or average?", "gradients of several uses are averaged"},
+              {first_use, "op/first-use-only", "How many numbers of y use one number of the input?", "the gradient of the first use alone"},
+              {last_use, "op/last-use-only", "What becomes of the gradient that came before?", "the gradient of each use replaces the one before"},
+              {leading_only, "op/missing-axes-only", "Is a size of 1 repeated, too?", "only missing axes are summed, not those of size 1"},
+              {ones_only, "op/ones-only", "An input of [3], repeated to [2, 3]: along which axis?", "only axes of size 1 are summed, not missing ones"},
+              {one_axis_only, "op/one-axis-only", "Along how many axes may an input be repeated?", "only the first of several axes is summed"},
+              {axis_lost, "op/axis-of-1-lost", "What shape must the gradient of a [2, 1] have?", "a summed axis is dropped where the input has it with size 1"},
+              {aligned_left, "op/aligned-left", "From which end are two shapes laid side by side?", "the shapes are laid side by side from the first axis"},
+              {of_all, "op/sum-of-all", "Which numbers of y use the second number of the input?", "each number gets the sum of all of g"},
+              {aligned_left_by_size, "op/aligned-left", "From which end are two shapes laid side by side?"},
+              {of_the_input, "op/axes-of-the-input", "g is [3, 2, 4], the input [2, 1]. Its axis of size 1 has the number 1: which one is that in g?",
+               "the axes of size 1 are numbered as in the input, where g has missing ones before them"},
+              {shifting, "op/axes-shift", "Axis 0 of [3, 2, 4] is summed and gone. Which number has the last axis now?",
+               "one axis is summed after the other, and each that is gone moves those behind it"},
+              {empty_is_all, "op/no-axes-are-all", "Nothing was repeated, so your list of axes is empty. What does sum make of an empty list?",
+               "sum of no axes is the sum of all of g"},
+              {always_first, "op/first-axis-alone", "An input of [2, 1], repeated to [2, 3]: along which axis?", "g is always summed over its first axis"},
           },
       .probes = summed_probes(),
       .laws = {{kShapeLaw, [](const Probe&, const Outputs& outputs) { return shape_is_the_inputs(outputs); }, kShapeQuestion},
                {"what is summed keeps its sum", [](const Probe& p, const Outputs& outputs) {
                   return differ("that of the gradient", sum_of(outputs[1]), sum_of(p["g"]));
                 }, "Does each number of g come into one sum, once?"}},
+      .throws = cannot_be_reshaped,
+      .thrown = {{"out of range", "From which end are two shapes laid side by side, and how many axes has the shorter one?"},
+                 {"cannot turn", kShapeQuestion}},
+      .hints = {"A [3] is added to two rows of 3. Its first number grows by 0.1: which numbers of the result move?",
+                "Find the axes first. An axis of g was made by repeating if the input lacks it, or has it with size 1. The last axes of both belong together.",
+                "Each use counts, so gradients of several uses are added; and a gradient has the shape of its input.",
+                "Axis k of g belongs to axis k − (rank of g − rank of the input). Where there is none, or its size is 1: sum. Then reshape; nothing to sum is no sum."},
   };
 }
 
 // --- mul_rule -----------------------------------------------------------------------------------------------
-enum WrongMul { both_kept, a_kept, b_kept, mul_mean, summed_early, own_factors, factor_missing, g_missing };
+enum WrongMul { both_kept, a_kept, b_kept, mul_mean, summed_early, own_factors, factor_missing, g_missing, shapes_exchanged };
 
 Outputs mul_outputs(const Tensor& da, const Tensor& db, const Probe& p) {
   Outputs outputs;
@@ -174,7 +233,7 @@ Tensor mul_rule_of(const Tensor& given, const Tensor& x, const Tensor& other, bo
   const Tensor arrived = made[summed_early] ? sum_to(g, x.shape()) : g;
   const Tensor product = made[factor_missing] ? arrived : arrived * factor;
   if (unsummed) return made[summed_early] ? product : expand(product, given.shape());
-  const Tensor sums = sum_to(product, x.shape());
+  const Tensor sums = sum_to(product, made[shapes_exchanged] ? other.shape() : x.shape());
   return made[mul_mean] ? sums * (static_cast<double>(x.numel()) / static_cast<double>(given.numel())) : sums;
 }
 
@@ -226,24 +285,31 @@ Stage mul_stage() {
       .with = mul_with,
       .mistakes =
           {
-              {"op/broadcast-not-summed", "What shape must the gradient of a [3] have?"},
-              {"op/a-not-summed", "May a be repeated, too?", "dL/da keeps the shape to which a was repeated"},
-              {"op/b-not-summed", "May b be repeated, too?", "dL/db keeps the shape to which b was repeated"},
-              {"op/mean-for-sum", "Do gradients of several uses add up, or average?"},
-              {"op/summed-too-early", "y_1 = 10 a_1 and y_2 = 20 a_1: what does a_1 get, if 1 arrives at y_1 and 2 at y_2?",
+              {both_kept, "op/broadcast-not-summed", "What shape must the gradient of a [3] have? And which comes last: the product, or the sum?"},
+              {a_kept, "op/a-not-summed", "May a be repeated, too? Then which comes last: the product, or the sum?", "dL/da has the shape to which a was repeated"},
+              {b_kept, "op/b-not-summed", "May b be repeated, too? Then which comes last: the product, or the sum?", "dL/db has the shape to which b was repeated"},
+              {mul_mean, "op/mean-for-sum", "Do gradients of several uses add up, or average?"},
+              {summed_early, "op/summed-too-early", "y_1 = 10 a_1 and y_2 = 20 a_1: what does a_1 get, if 1 arrives at y_1 and 2 at y_2?",
                "what arrives is summed first and multiplied then: a product of sums in place of a sum of products"},
-              {"op/own-factors", "b is 4. Make a larger by 0.1: how far does y move?", "each factor gets what arrives times itself"},
-              {"op/factor-missing", "b is 4. Make a larger by 0.1: how far does y move?", "both get what arrives as it is, as in a sum"},
-              {"op/g-missing", "y moves by 4: how far does the loss move?", "the slopes of y, without what arrives at y"},
+              {own_factors, "op/own-factors", "b is 4. Make a larger by 0.1: how far does y move?", "each factor gets what arrives times itself"},
+              {factor_missing, "op/factor-missing", "b is 4. Make a larger by 0.1: how far does y move?", "both get what arrives as it is, as in a sum"},
+              {g_missing, "op/g-missing", "y moves by 4: how far does the loss move?", "the slopes of y, without what arrives at y"},
+              {shapes_exchanged, "op/shapes-exchanged", "Whose shape has dL/da: that of a, or that of the factor that you multiply by?", "each gradient is summed to the shape of the other factor"},
           },
       .probes = mul_probes(),
       .laws = {{kShapeLaw, [](const Probe&, const Outputs& outputs) { return shape_is_the_inputs(outputs); }, kShapeQuestion},
                {"each factor times its gradient has the same sum as g ⊙ y", factors_share_a_sum, "Which factor does the gradient of each one get, and over which axes is it summed?"}},
+      .throws = cannot_be_reshaped,
+      .thrown = {{"cannot turn", kShapeQuestion}},
+      .hints = {"b is a [3] and meets two rows of a. How many products does its first number enter?",
+                "First the product, in the shape of y. What shape has it, and what shape is wanted?",
+                "A factor's gradient is made as if nothing were repeated, and is then summed to its own shape.",
+                "dL/db_j = Σ_s g_sj a_sj for a b that is repeated along s. sum_to does the Σ."},
   };
 }
 
 // --- sum_rule -----------------------------------------------------------------------------------------------
-enum WrongSum { repeated_before, repeated_behind, divided, multiplied, first_only, not_repeated, total, sum_g_missing };
+enum WrongSum { repeated_before, repeated_behind, divided, multiplied, first_only, not_repeated, total, sum_g_missing, g_unchanged, one_axis };
 
 Axes axes_in(const Probe& p) {
   Axes axes;
@@ -251,7 +317,7 @@ Axes axes_in(const Probe& p) {
   return axes;
 }
 
-Outputs sum_outputs(const Tensor& gradient, const Probe& p) {
+Outputs sum_outputs(const std::variant<Tensor, Misfit>& gradient, const Probe& p) {
   Outputs outputs;
   append(outputs, "x", gradient, shape_of(p["shape"]));
   return outputs;
@@ -269,9 +335,10 @@ Tensor sum_rule_with(const Tensor& given, const Shape& shape, const Axes& axes, 
     for (int axis = 0; axis < shape.rank(); ++axis) padding.push_back({0, shape[axis] - left[axis]});
     return pad(reshape(g, left), padding);
   }
-  const int64_t repetitions = count_along(shape, axes);
-  if (made[repeated_before]) return reshape(expand(g, Shape({repetitions}).concat(g.shape())), shape);
-  if (made[repeated_behind]) return reshape(expand(reshape(g, g.shape().concat({1})), g.shape().concat({repetitions})), shape);
+  if (made[g_unchanged]) return g;
+  if (made[one_axis]) return axes.size() == 1 ? expand(reshape(g, left), shape) : g;
+  if (made[repeated_behind]) g = reshape(g, g.shape().concat(std::vector<int64_t>(axes.size(), 1)));
+  if (made[repeated_before] || made[repeated_behind]) return broadcasts_to(g.shape(), shape) ? expand(g, shape) : g;
   return expand(reshape(g, left), shape);
 }
 
@@ -318,19 +385,25 @@ Stage sum_stage() {
       },
       .mistakes =
           {
-              {"op/sum-axes-restored-wrong", "Where was the axis that is gone: first, last, or between?",
+              {repeated_before, "op/sum-axes-restored-wrong", "Where was the axis that is gone: first, last, or between?",
                "g is repeated along a new first axis, not along the one that is gone", "harvard-edge/cs249r_book PR1867"},
-              {"op/repeated-behind", "Where was the axis that is gone: first, last, or between?", "g is repeated along a new last axis, not along the one that is gone"},
-              {"op/sum-as-mean", "One number grows by 0.1. How far does the sum move?", "g is divided by how many numbers were summed: the rule of a mean"},
-              {"op/sum-counted-again", "One number grows by 0.1. How far does the sum move?", "g is multiplied by how many numbers were summed"},
-              {"op/sum-first-only", "Which numbers of a row move its sum?", "only the first of the numbers that were summed gets anything"},
-              {"op/sum-not-repeated", "How many numbers are in x, and how many in your gradient?", "g is not repeated: the gradient has a size of 1 where x has more"},
-              {"op/sum-of-g", "Which sums does one number of x enter?", "each number gets the sum of all of g"},
-              {"op/sum-without-g", "y moves by 4: how far does the loss move?", "ones, without what arrives at y"},
+              {repeated_behind, "op/repeated-behind", "Where was the axis that is gone: first, last, or between?", "g is repeated along a new last axis, not along the one that is gone"},
+              {divided, "op/sum-as-mean", "One number grows by 0.1. How far does the sum move?", "g is divided by how many numbers were summed: the rule of a mean"},
+              {multiplied, "op/sum-counted-again", "One number grows by 0.1. How far does the sum move?", "g is multiplied by how many numbers were summed"},
+              {first_only, "op/sum-first-only", "Which numbers of a row move its sum?", "only the first of the numbers that were summed gets anything"},
+              {not_repeated, "op/sum-not-repeated", "How many numbers are in x, and how many in your gradient?", "g is not repeated: the gradient has a size of 1 where x has more"},
+              {g_unchanged, "op/sum-not-repeated", "How many numbers are in x, and how many in your gradient?"},
+              {one_axis, "op/one-axis-restored", "Along how many axes may x be summed?", "only the first of the axes that are gone is put back"},
+              {total, "op/sum-of-g", "Which sums does one number of x enter?", "each number gets the sum of all of g"},
+              {sum_g_missing, "op/sum-without-g", "y moves by 4: how far does the loss move?", "ones, without what arrives at y"},
           },
       .probes = sum_probes(),
       .laws = {{kShapeLaw, [](const Probe&, const Outputs& outputs) { return shape_is_the_inputs(outputs); }, kShapeQuestion},
                {"the gradient's sum is that of g, times how many numbers went into each sum", each_is_handed_on_whole, "How much of g does each number get that went into a sum?"}},
+      .hints = {"A row of x is summed, and one of its numbers grows by 0.1. How far does the sum move?",
+                "g lacks the axes that were summed. Where in the shape did they stand?",
+                "A sum hands to each of its terms what arrives, whole.",
+                "For y_s = Σ_i x_si it is dL/dx_si = g_s: put the axes back with size 1, and repeat along them."},
   };
 }
 
@@ -342,7 +415,7 @@ Functions rule_broadcast(Tensor (*summed_to)(const Tensor&, const Shape&),
                          Tensor (*sum_rule)(const Tensor&, const Shape&, const Axes&)) {
   return {[=](const Probe& p) {
             const Tensor g = tensor_of(p["g"]);
-            const Tensor gradient = summed_to(g, in_rule_broadcast::shape_of(p["shape"]));
+            const auto gradient = in_rule_broadcast::result_of([&] { return summed_to(g, in_rule_broadcast::shape_of(p["shape"])); });
             check_unchanged(p, "g", g);
             return in_rule_broadcast::summed_outputs(gradient, p);
           },
@@ -356,7 +429,8 @@ Functions rule_broadcast(Tensor (*summed_to)(const Tensor&, const Shape&),
           },
           [=](const Probe& p) {
             const Tensor g = tensor_of(p["g"]);
-            const Tensor gradient = sum_rule(g, in_rule_broadcast::shape_of(p["shape"]), in_rule_broadcast::axes_in(p));
+            const auto gradient =
+                in_rule_broadcast::result_of([&] { return sum_rule(g, in_rule_broadcast::shape_of(p["shape"]), in_rule_broadcast::axes_in(p)); });
             check_unchanged(p, "g", g);
             return in_rule_broadcast::sum_outputs(gradient, p);
           }};
@@ -370,10 +444,6 @@ Exercise rule_broadcast_exercise() {
       .section = "ch00.md#op-add",
       .needs = {"rule-mul"},
       .minutes = 30,
-      .hints = {"A [3] is added to two rows of 3. Its first number grows by 0.1: which numbers of the result move?",
-                "Find the axes first. An axis of g was made by repeating if the input lacks it, or has it with size 1.",
-                "Each use counts, so gradients of several uses are added; and a gradient has the shape of its input. A sum hands to each of its terms what arrives.",
-                "dL/db_j = Σ_s g_sj for a b that is repeated along s, and a factor's gradient is summed after the product. For y_s = Σ_i x_si it is dL/dx_si = g_s."},
       .done = "Repeating and summing are each other's way back. The shape of a gradient says which of them is needed, and where.",
       .stages = {in_rule_broadcast::summed_stage(), in_rule_broadcast::mul_stage(), in_rule_broadcast::sum_stage()},
       .also = {"ch00.md#op-sum"},

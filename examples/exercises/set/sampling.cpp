@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "core/core.h"
 #include "examples/exercises/set/set.h"
@@ -82,19 +83,23 @@ Row scaled(const Row& p, const std::vector<bool>& kept, Made made) {
 // Does b come before a, if the likeliest come first?
 bool before(const Row& p, std::size_t b, std::size_t a) { return p[b] > p[a] || (p[b] == p[a] && b < a); }
 
-enum WrongK { one_more = kScales, least_likely, zero_keeps_none, first_ids, ties_kept, last_of_equals };
+enum WrongK { one_more = kScales, least_likely, zero_keeps_none, first_ids, ties_kept, last_of_equals, distinct, one_fewer, above_kth };
 
 Row top_k_with(const Row& p, int k, Made made) {
   std::vector<bool> kept(p.size());
   for (std::size_t i = 0; i < p.size(); ++i) {
     int likelier = 0, equal_before = 0, equal_after = 0;
+    std::set<double> values;  // that are likelier
     for (std::size_t j = 0; j < p.size(); ++j) {
       likelier += (made[least_likely] ? p[j] < p[i] : p[j] > p[i]) ? 1 : 0;
+      if (p[j] > p[i]) values.insert(p[j]);
       if (p[j] == p[i] && j != i) (j < i ? equal_before : equal_after) += 1;
     }
     int place = likelier + (made[ties_kept] ? 0 : made[last_of_equals] ? equal_after : equal_before);
     if (made[first_ids]) place = static_cast<int>(i);
-    kept[i] = place < k + (made[one_more] ? 1 : 0) || (k == 0 && !made[zero_keeps_none]);
+    if (made[distinct]) place = static_cast<int>(values.size());
+    if (made[above_kth]) place = likelier + equal_before + equal_after + 1;
+    kept[i] = place < k + (made[one_more] ? 1 : 0) - (made[one_fewer] ? 1 : 0) || (k == 0 && !made[zero_keeps_none]);
   }
   return scaled(p, kept, made);
 }
@@ -141,7 +146,7 @@ Outputs top_p_outputs(const Probe& p, Made made) {
   return of_each_row(p, "given", "left", [&](const Row& row) { return top_p_with(row, p.number("top_p"), made); });
 }
 
-enum WrongPenalty { of_negatives, multiplied, exchanged, each_time, subtracted, of_all, of_others };
+enum WrongPenalty { of_negatives, multiplied, exchanged, each_time, subtracted, of_all, of_others, positives_alone, negatives_alone, first_seen, last_seen };
 
 Outputs penalty_with(const Probe& p, Made made) {
   Array scores = array("y", p["scores"].shape, p["scores"].numbers);
@@ -149,9 +154,11 @@ Outputs penalty_with(const Probe& p, Made made) {
   for (std::size_t id = 0; id < scores.numbers.size(); ++id) {
     const std::vector<double>& seen = p["seen"].numbers;
     const auto times = std::count(seen.begin(), seen.end(), static_cast<double>(id));
-    const bool has_come = made[of_all] || (times > 0) != made[of_others];
+    const bool all_ids = !made[first_seen] && !made[last_seen], is_it = static_cast<double>(id) == (made[first_seen] ? seen.front() : seen.back());
+    const bool has_come = made[of_all] || (times > 0 && (all_ids || is_it)) != made[of_others];
     for (std::ptrdiff_t k = 0; k < (made[each_time] ? times : has_come ? 1 : 0); ++k) {
       double& s = scores.numbers[id];
+      if (s > 0 ? made[negatives_alone] : made[positives_alone]) continue;
       const bool divide = made[of_negatives] || ((s > 0) != made[exchanged] && !made[multiplied]);
       s = made[subtracted] ? s - r : divide ? s / r : s * r;
     }
@@ -260,7 +267,8 @@ std::vector<Probe> top_k_probes() {
           probe("three rows of 7, k = 3", distributions(3, 7, 411), 3),
           probe("two rows of 5, k = 1", distributions(2, 5, 412), 1), probe("two rows of 6, k = 0", distributions(2, 6, 413), 0),
           probe("two rows of 3, k = 5", distributions(2, 3, 414), 5),
-          probe("a row of 6, three of them equal, k = 2", array("given", {1, 6}, {0.05, 0.2, 0.25, 0.2, 0.2, 0.1}), 2)};
+          probe("a row of 6, three of them equal, k = 2", array("given", {1, 6}, {0.05, 0.2, 0.25, 0.2, 0.2, 0.1}), 2),
+          probe("a row of 6, the two likeliest of them equal, k = 2", array("given", {1, 6}, {0.1, 0.3, 0.05, 0.3, 0.15, 0.1}), 2)};
 }
 
 std::vector<Probe> top_p_probes() {
@@ -383,9 +391,9 @@ std::string greatest_stays(const Probe& p, const Outputs& outputs) {
 
 std::vector<Mistake> with_scales(const std::vector<Mistake>& others) {
   std::vector<Mistake> all = {
-      {"sample/not-scaled", "What do the probabilities sum to when some are gone?", "what is left is not scaled to sum to 1"},
-      {"sample/uniform", "Is what was likelier still likelier?", "what is left is all equally likely"},
-      {"sample/softmax-again", "Are these scores, or probabilities already?", "a softmax of what is a probability already"},
+      {not_scaled, "sample/not-scaled", "What do the probabilities sum to when some are gone?", "what is left is not scaled to sum to 1"},
+      {uniform, "sample/uniform", "Is what was likelier still likelier?", "what is left is all equally likely"},
+      {softmax_again, "sample/softmax-again", "Are these scores, or probabilities already?", "a softmax of what is a probability already"},
   };
   all.insert(all.end(), others.begin(), others.end());
   return all;
@@ -398,22 +406,30 @@ Stage penalty() {
       .with = penalty_with,
       .mistakes =
           {
-              {"sample/penalty-of-negatives", "A score of −4, divided by 2: is the id now likelier?",
+              {of_negatives, "sample/penalty-of-negatives", "A score of −4, divided by 2: is the id now likelier?",
                "negative scores are divided, too, which makes them greater",
                "transformers#2302, NeMo Speech#8194"},
-              {"sample/penalty-multiplied", "A score of 2, multiplied by 2: is the id now likelier?",
+              {multiplied, "sample/penalty-multiplied", "A score of 2, multiplied by 2: is the id now likelier?",
                "positive scores are multiplied, too"},
-              {"sample/penalty-exchanged", "Do your scores go down?", "positive scores are multiplied and negative ones divided"},
-              {"sample/penalty-each-time", "An id has come three times. How often is it penalized?",
+              {exchanged, "sample/penalty-exchanged", "Do your scores go down?", "positive scores are multiplied and negative ones divided"},
+              {each_time, "sample/penalty-each-time", "An id has come three times. How often is it penalized?",
                "once for each time that an id has come"},
-              {"sample/penalty-subtracted", "Does a penalty of 1 change anything?", "the penalty is subtracted"},
-              {"sample/penalty-of-all", "Which ids have come?", "all ids are penalized"},
-              {"sample/penalty-of-others", "Which ids have come?", "the ids that have not come are penalized"},
+              {subtracted, "sample/penalty-subtracted", "Does a penalty of 1 change anything?", "the penalty is subtracted"},
+              {of_all, "sample/penalty-of-all", "Which ids have come?", "all ids are penalized"},
+              {of_others, "sample/penalty-of-others", "Which ids have come?", "the ids that have not come are penalized"},
+              {positives_alone, "sample/penalty-of-positives", "An id with the score −4 has come: does it become less likely?", "scores below 0 stay as they are"},
+              {negatives_alone, "sample/penalty-of-negatives-alone", "An id with the score 4 has come: does it become less likely?", "scores above 0 stay as they are"},
+              {first_seen, "sample/penalty-of-first", "Which ids have come: one, or several?", "the first id that has come is penalized alone"},
+              {last_seen, "sample/penalty-of-last", "Which ids have come: one, or several?", "the last id that has come is penalized alone"},
           },
       .probes = penalty_probes(),
       .laws = {{"no score goes up", never_up, "What do you do to a score that is below 0?"},
                {"what has come goes down", seen_go_down, "For which ids do you change the score, and which way?"},
                {"only what has come is changed", only_seen, "How do you find out whether an id has come?"}},
+      .hints = {"A score of −4, divided by 2: is its id now likelier, or less likely?",
+                "One loop over the ids: has this one come at all? How often does not matter.",
+                "No score goes up, and only those of ids that have come go down.",
+                "For a penalty r above 1 an id that has come gets the smaller one of s / r and s · r; the others keep s."},
   };
 }
 
@@ -423,17 +439,24 @@ Stage top_k() {
       .right = right_top_k,
       .with = top_k_outputs,
       .mistakes = with_scales({
-          {"sample/top-k-plus-one", "How many are left for k = 1?", "k + 1 ids are kept", "mesh-transformer-jax#164"},
-          {"sample/least-likely", "Which end of the order do you keep?", "the least likely ids are kept, not the likeliest"},
-          {"sample/top-k-zero", "What does k = 0 mean here?", "for k = 0 nothing is left"},
-          {"sample/first-ids", "Are the ids in the order of their probabilities?", "the first k ids are kept, not the likeliest"},
-          {"sample/ties-kept", "", "all ids that are as likely as the last one kept are kept, too", "", true},
-          {"sample/last-of-equals", "", "of equals the last counts as likelier", "", true},
+          {one_more, "sample/top-k-plus-one", "How many are left for k = 1?", "k + 1 ids are kept", "mesh-transformer-jax#164"},
+          {least_likely, "sample/least-likely", "Which end of the order do you keep?", "the least likely ids are kept, not the likeliest"},
+          {zero_keeps_none, "sample/top-k-zero", "What does k = 0 mean here?", "for k = 0 nothing is left"},
+          {first_ids, "sample/first-ids", "Are the ids in the order of their probabilities?", "the first k ids are kept, not the likeliest"},
+          {ties_kept, "sample/ties-kept", "", "all ids that are as likely as the last one kept are kept, too", "", true},
+          {last_of_equals, "sample/last-of-equals", "", "of equals the last counts as likelier", "", true, "the first"},
+          {distinct, "sample/top-k-distinct", "Two ids share the greatest probability, and k = 2: how many are left?", "k different probabilities are kept, with all ids that have them"},
+          {one_fewer, "sample/top-k-minus-one", "How many are left for k = 1?", "k − 1 ids are kept"},
+          {above_kth, "sample/top-k-minus-one", "How many are left for k = 1?"},
       }),
       .probes = top_k_probes(),
       .laws = {{"each row sums to 1", sums_to_1, "By which sum do you divide, and is it that of what is left?"},
                {"k ids are left", k_are_left, "How many ids do you count before you stop, and what of ties?"},
                {"what is left keeps its ratios", same_ratios, "Is everything that is left divided by the same number?"}},
+      .hints = {"Probabilities 0.2, 0.5 and 0.3, and k = 2: how many ids are likelier than each of them?",
+                "An id's fate depends on how many are likelier. You can count them; nothing has to be sorted.",
+                "k ids are left, all of them for k = 0. They sum to 1, and keep their ratios.",
+                "Keep an id if fewer than k come before it: those with more, and of equals those with a smaller number. Then divide by the sum of what is left."},
   };
 }
 
@@ -443,32 +466,36 @@ Stage top_p() {
       .right = right_top_p,
       .with = top_p_outputs,
       .mistakes = with_scales({
-          {"sample/top-p-drops-the-crossing-one", "Do those that you keep reach top_p?",
+          {drops_crossing, "sample/top-p-drops-the-crossing-one", "Do those that you keep reach top_p?",
            "the id whose probability reaches top_p is dropped",
            "reasoning-from-scratch#164, fish-speech PR1171"},
-          {"sample/top-p-drops-when-reached", "Do those that you keep reach top_p?",
+          {drops_when_reached, "sample/top-p-drops-when-reached", "Do those that you keep reach top_p?",
            "nothing is kept any more once the sum has reached top_p"},
-          {"sample/top-p-empty", "What is left for top_p = 0?", "nothing may be left", "deepmind/simply PR42"},
-          {"sample/top-p-one-more", "Would one fewer reach top_p as well?", "one id more than is needed"},
-          {"sample/top-p-unsorted", "Are the ids in the order of their probabilities?",
-           "the ids are added up in their order, not the likeliest first"},
-          {"sample/least-likely", "Which end of the order do you keep?", "", ""},
-          {"sample/top-p-threshold", "Is top_p a bound for one probability, or for a sum?",
+          {may_be_empty, "sample/top-p-empty", "What is left for top_p = 0?", "nothing may be left", "deepmind/simply PR42"},
+          {one_too_many, "sample/top-p-one-more", "Would one fewer reach top_p as well?", "one id more than is needed"},
+          {unsorted, "sample/top-p-unsorted", "Are the ids in the order of their probabilities?",
+           "the ids are added up in their order, not the likeliest first", "gluon-nlp#1481"},
+          {ascending, "sample/least-likely", "Which end of the order do you keep?", "", ""},
+          {as_threshold, "sample/top-p-threshold", "Is top_p a bound for one probability, or for a sum?",
            "each probability is compared with 1 − top_p"},
-          {"sample/min-p", "Is top_p a bound for one probability, or for a sum?",
+          {of_greatest, "sample/min-p", "Is top_p a bound for one probability, or for a sum?",
            "each probability is compared with top_p times the greatest: that is min-p"},
-          {"sample/sorted-places", "Which id stands in the first place after sorting?", "places in the sorted order are taken for ids"},
-          {"sample/sorted-order", "Which id stands in the first place after sorting?",
+          {sorted_places, "sample/sorted-places", "Which id stands in the first place after sorting?", "places in the sorted order are taken for ids"},
+          {sorted_order, "sample/sorted-order", "Which id stands in the first place after sorting?",
            "the probabilities are left in their sorted order"},
-          {"sample/ties-kept", "", "", "", true},
-          {"sample/last-of-equals", "", "", "", true},
-          {"sample/top-p-until-above", "", "a sum that is exactly top_p is not enough: it has to be above", "", true},
-          {"sample/top-p-1-is-greedy", "What is cut for top_p = 1?", "for top_p = 1 only the likeliest is left", "ChatRWKV PR170"},
+          {p_ties_kept, "sample/ties-kept", "", "", "", true},
+          {p_last_of_equals, "sample/last-of-equals", "", "", "", true, "the first"},
+          {until_above, "sample/top-p-until-above", "", "a sum that is exactly top_p is not enough: it has to be above", "", true, "ids that together reach top_p"},
+          {one_is_greedy, "sample/top-p-1-is-greedy", "What is cut for top_p = 1?", "for top_p = 1 only the likeliest is left", "ChatRWKV PR170"},
       }),
       .probes = top_p_probes(),
       .laws = {{"each row sums to 1", sums_to_1, "By which sum do you divide, and is it that of what is left?"},
                {"what is left had top_p together, and one fewer had less", fewest_that_reach, "Before which id do you stop: the one that reaches top_p, or the one after it?"},
                {"what is left keeps its ratios", same_ratios, "Is everything that is left divided by the same number?"}},
+      .hints = {"Probabilities 0.5, 0.41 and 0.09, and top_p = 0.9: which ids are left? And for top_p = 0, and for 1?",
+                "An id's fate depends on how much those that are likelier have together.",
+                "What is left had top_p together, and without its least likely id it had less. One id is always left.",
+                "Keep an id if those before it have less than top_p together, or if there are none. Then divide by the sum of what is left."},
   };
 }
 
@@ -479,28 +506,32 @@ Stage next() {
       .with = next_outputs,
       .mistakes =
           {
-              {"sample/temperature-twice", "How often do you divide by the temperature?",
+              {temperature_twice, "sample/temperature-twice", "How often do you divide by the temperature?",
                "divided by the temperature twice", "RL-Kernel#81, CodonTransformer PR20"},
-              {"sample/temperature-multiplied", "Does a high temperature make the likeliest id more likely, or less?",
+              {temperature_multiplied, "sample/temperature-multiplied", "Does a high temperature make the likeliest id more likely, or less?",
                "multiplied by the temperature"},
-              {"sample/temperature-after-softmax", "Probabilities divided by 2 and scaled to sum to 1: what has changed?",
+              {after_softmax, "sample/temperature-after-softmax", "Probabilities divided by 2 and scaled to sum to 1: what has changed?",
                "the temperature changes nothing: the probabilities are divided by it, or it is not used"},
-              {"sample/temperature-last", "", "the temperature comes after both cuts", "Camelid PR534", true},
-              {"sample/top-p-before-top-k", "", "top-p comes before top-k, and counts what top-k would cut", "", true},
-              {"sample/temperature-zero", "What are scores divided by 0?", "a temperature of 0 divides by 0"},
-              {"softmax/no-max", "How large is e^900? And what is ∞ / ∞?"},
-              {"sample/cut-with-zero", "What is e^0?", "the scores of what is cut become 0, not −∞"},
-              {"sample/without-top-k", "Is k used?", "no top-k"},
-              {"sample/without-top-p", "Is top_p used?", "no top-p"},
-              {"sample/top-k-plus-one", "How many are left for k = 1?"},
-              {"sample/top-p-drops-the-crossing-one", "Do those that you keep reach top_p?"},
-              {"sample/softmax-again", "Are these scores, or probabilities already?"},
-              {"sample/not-scaled", "What do the probabilities sum to when some are gone?"},
-              {"sample/greedy-shares", "", "at a temperature of 0 the greatest scores share, if several are equal", "", true},
+              {temperature_last, "sample/temperature-last", "", "the temperature comes after both cuts", "Camelid PR534", true},
+              {top_p_first, "sample/top-p-before-top-k", "", "top-p comes before top-k, and counts what top-k would cut", "", true},
+              {zero_divides, "sample/temperature-zero", "What are scores divided by 0?", "a temperature of 0 divides by 0"},
+              {no_max, "softmax/no-max", "How large is e^900? And what is ∞ / ∞?"},
+              {cut_with_zero, "sample/cut-with-zero", "What is e^0?", "the scores of what is cut become 0, not −∞"},
+              {without_k, "sample/without-top-k", "Is k used?", "no top-k"},
+              {without_p, "sample/without-top-p", "Is top_p used?", "no top-p"},
+              {next_one_more, "sample/top-k-plus-one", "How many are left for k = 1?"},
+              {next_drops_crossing, "sample/top-p-drops-the-crossing-one", "Do those that you keep reach top_p?"},
+              {next_softmax_again, "sample/softmax-again", "Are these scores, or probabilities already?"},
+              {next_not_scaled, "sample/not-scaled", "What do the probabilities sum to when some are gone?"},
+              {greedy_shares, "sample/greedy-shares", "", "at a temperature of 0 the greatest scores share, if several are equal", "", true},
           },
       .probes = next_probes(),
       .laws = {{"each row sums to 1", sums_to_1, "By which sum do you divide, and is it that of what is left?"},
                {"the greatest score has the greatest probability", greatest_stays, "What does a temperature do to the order of the scores?"}},
+      .hints = {"Does a temperature of ½ make the likeliest id more likely, or less? And what is left at 0?",
+                "Three steps: the softmax, into p; one cut, from p into room; the other cut, from room into p.",
+                "The greatest score keeps the greatest probability, scores of 900 do not become ∞, and every row sums to 1.",
+                "softmax of (score − greatest) / temperature, then keep_top_k, then keep_top_p. At a temperature of 0 keep the one likeliest id."},
   };
 }
 
@@ -541,12 +572,6 @@ Exercise sampling_exercise() {
       .section = "ch11.md#model-lm",
       .needs = {"softmax"},
       .minutes = 40,
-      .hints = {"Probabilities 0.5, 0.41 and 0.09, and top_p = 0.9: which ids are left? And for top_p = 0, and for 1?",
-                "An id's fate depends on those that are likelier: how many there are for top-k, how much they have together for top-p.",
-                "An id is kept by top-k if fewer than k are likelier, and by top-p if those that are likelier have less than top_p "
-                "together. Then scale.",
-                "p = softmax(scores / temperature); keep i if |{j before i}| < k and Σ p_j over the j before i < top_p; divide by the "
-                "sum. Penalty: min(s / r, s · r) for r > 1."},
       .done = "The id that crosses top_p belongs to it: that one comparison is wrong in published code again and again.",
       .stages = {in_sampling::penalty(), in_sampling::top_k(), in_sampling::top_p(), in_sampling::next()},
   };

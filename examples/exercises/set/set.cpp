@@ -41,6 +41,21 @@ void check_unchanged(const Probe& probe, const std::string& input, const Tensor&
   if (!(array_of(input, tensor) == probe[input])) throw InputChanged{input};
 }
 
+std::vector<Exercise> with_flags_checked(std::vector<Exercise> exercises) {
+  for (const Exercise& one : exercises) {
+    for (const Stage& stage : one.stages) {
+      Made seen;
+      for (const Mistake& mistake : stage.mistakes) {
+        const auto flag = static_cast<std::size_t>(mistake.flag);
+        check<ValueError>(flag < seen.size() && !seen[flag], "{}: the flag {} of {} is {}", stage.function, mistake.flag, mistake.id,
+                          flag < seen.size() ? "that of another mistake as well" : fmt::format("not below {}", seen.size()));
+        seen.set(flag);
+      }
+    }
+  }
+  return exercises;
+}
+
 const Exercise& exercise(const std::string& id) {
   for (const Exercise& one : all_exercises()) {
     if (id == one.id) return one;

@@ -26,17 +26,23 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-std::string as_json(const Exercise& exercise, std::size_t stage, const Verdict& verdict, const std::string& printed) {
+// `passed` are the verdicts on the functions before this one, and on it, if it passed.
+std::string as_json(const Exercise& exercise, std::size_t stage, const Verdict& verdict, const std::string& printed,
+                    const std::vector<Verdict>& passed = {}) {
   json object = json::parse(as_json(exercise, stage, verdict));
   object["section"] = "docs/" + exercise.section;
   object["function_number"] = stage + 1;
   object["functions"] = exercise.stages.size();
   object["printed"] = printed;
+  object["passed"] = json::array();
+  for (std::size_t s = 0; s < passed.size(); ++s) {
+    object["passed"].push_back({{"function", exercise.stages[s].function}, {"ids", passed[s].ids}, {"message", passed[s].sentence}});
+  }
   return object.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 Checked does_not_compile(const Exercise& exercise, const std::string& error, bool coloured) {
-  return {false, Kind::does_not_compile, error_screen(exercise, error, coloured),
+  return {false, Kind::does_not_compile, 0, error_screen(exercise, error, coloured),
           as_json(exercise, 0, {Kind::does_not_compile, error, "", {}}, "")};
 }
 
@@ -77,10 +83,18 @@ Checked check_answer(const Exercise& exercise, const fs::path& file, bool colour
       }
       last = *differ;
     }
-    return {false, last.kind, failed_screen(exercise, s, last, passed, coloured) + printed_text(printed), as_json(exercise, s, last, printed)};
+    passed.insert(0, warning_text(compiled.warning));
+    Checked checked{false, last.kind, s, failed_screen(exercise, s, last, passed, coloured) + printed_text(printed),
+                    as_json(exercise, s, last, printed, verdicts)};
+    if (has_name(last)) {
+      checked.asked = failed_screen(exercise, s, last, passed, coloured, false) + printed_text(printed);
+      checked.mistake = fmt::format("{}", fmt::join(last.ids, " "));
+    }
+    return checked;
   }
-  return {true, last.kind, passed_screen(exercise, passed, coloured) + printed_text(printed),
-          as_json(exercise, exercise.stages.size() - 1, last, printed), conventions_of(exercise, verdicts)};
+  const std::size_t s = exercise.stages.size() - 1;
+  return {true, last.kind, s, passed_screen(exercise, passed, coloured) + printed_text(printed), as_json(exercise, s, last, printed, verdicts),
+          conventions_of(exercise, verdicts)};
 }
 
 CheckBeside::CheckBeside(const Exercise& exercise, const fs::path& file, bool coloured) {
@@ -94,9 +108,11 @@ CheckBeside::CheckBeside(const Exercise& exercise, const fs::path& file, bool co
     json result;
     try {
       const Checked checked = check_answer(exercise, file, coloured);
-      result = {{"passed", checked.passed}, {"kind", static_cast<int>(checked.kind)}, {"text", checked.text}, {"json", checked.json}};
+      result = {{"passed", checked.passed}, {"kind", static_cast<int>(checked.kind)}, {"stage", checked.stage},
+                {"text", checked.text}, {"json", checked.json}, {"asked", checked.asked}, {"mistake", checked.mistake}};
     } catch (const std::exception& error) {
-      result = {{"passed", false}, {"kind", static_cast<int>(Kind::failed)}, {"text", std::string(error.what()) + "\n"}, {"json", ""}};
+      result = {{"passed", false}, {"kind", static_cast<int>(Kind::failed)}, {"stage", 0}, {"text", std::string(error.what()) + "\n"},
+                {"json", ""}, {"asked", ""}, {"mistake", ""}};
     }
     const std::string bytes = result.dump(-1, ' ', false, json::error_handler_t::replace);
     [[maybe_unused]] const ssize_t written = ::write(ends[1], bytes.data(), bytes.size());
@@ -134,9 +150,10 @@ void CheckBeside::read_result() {
   process_ = 0;
   const json result = json::parse(bytes_, nullptr, false);
   if (result.is_object()) {
-    result_ = {result["passed"], static_cast<Kind>(result["kind"].get<int>()), result["text"], result["json"], {}};
+    result_ = {result["passed"], static_cast<Kind>(result["kind"].get<int>()), result["stage"], result["text"], result["json"], {},
+               result["asked"], result["mistake"]};
   } else {
-    result_ = {false, Kind::failed, "The check was stopped from outside. Save the file again to repeat it.\n", "", {}};
+    result_ = {false, Kind::failed, 0, "The check was stopped from outside. Save the file again to repeat it.\n", "", {}};
   }
 }
 

@@ -8,7 +8,7 @@
 #include "core/check.h"
 #include "examples/exercises/grader/report.h"
 #include "examples/exercises/in_place/chapters.h"
-#include "examples/exercises/in_place/seams.h"
+#include "examples/exercises/in_place/gpt.h"
 #include "examples/exercises/registry.h"
 #include "examples/exercises/tutor/check.h"
 #include "examples/exercises/tutor/mine.h"
@@ -45,22 +45,28 @@ bool is_missing(const Exercise& exercise, const Options& options, const Folder& 
   return true;
 }
 
+// What names the same check on the command line.
+std::string typed_words(const Options& options, const Exercise& exercise) {
+  return options.file.empty() ? exercise.id : fmt::format("{} {}", exercise.id, options.file);
+}
+
 int check_one(const Exercise& exercise, const Options& options, const Folder& folder, State& state, bool coloured) {
   const fs::path file = options.file.empty() ? folder.file_of(exercise) : fs::path(options.file);
   if (is_missing(exercise, options, folder)) return 1;
   const bool before = !state.of(exercise).passed.empty();
   const Checked checked = check_answer(exercise, file, coloured && !options.json);
   const bool own = is_own(file, folder, exercise);
-  if (checked.passed && own) state.pass(exercise);
+  const bool again = own && note(exercise, checked, state);
   if (options.json) {
     say(checked.json + "\n");
     return checked.passed ? 0 : 1;
   }
   if (options.command.empty()) say(progress_bar(state, 40) + "\n" + path_and_section(exercise, file) + "\n");
-  say(checked.text);
+  const bool named = checked.asked.empty() || options.name || again;
+  say(named ? checked.text : fmt::format("{}\n  What is it? {} check {} --name\n", checked.asked, kRun, typed_words(options, exercise)));
   if (checked.passed && (own || before)) say("\n" + what_follows(exercise, state));
   if (checked.passed && !own) say(fmt::format("\nIt is not noted, as only {} counts.\n", typed(folder.file_of(exercise))));
-  if (checked.kind == Kind::not_written) say(fmt::format("\n  {} hint {} has the first of four hints.\n", kRun, exercise.id));
+  if (checked.kind == Kind::not_written) say(fmt::format("\n  {} hint {} has a first hint.\n", kRun, exercise.id));
   return checked.passed ? 0 : 1;
 }
 
@@ -69,7 +75,7 @@ int check_all(const Options& options, const Folder& folder, State& state) {
   for (const Exercise& one : all_exercises()) {
     if (!folder.has(one)) continue;
     const Checked checked = check_answer(one, folder.file_of(one), false);
-    if (checked.passed) state.pass(one);
+    note(one, checked, state);
     all = all && checked.passed;
     const std::string line = fmt::format("{} {:2} {}", checked.passed ? "✓" : "✗", one.number, one.id);
     say((options.json ? checked.json : checked.passed ? line : line + ": " + word(checked.kind)) + "\n");
@@ -78,11 +84,14 @@ int check_all(const Options& options, const Folder& folder, State& state) {
   return all ? 0 : 1;
 }
 
+std::string all_passed() { return fmt::format("All have passed. A GPT made of them: {} mine all\n", kRun); }
+
 int list(const Folder& folder, const State& state) {
   std::string text = progress_bar(state, 40) + "\n\n";
   const Exercise& current = current_of(state);
   for (const Exercise& one : all_exercises()) text += list_line(one, folder, state, &one == &current) + "\n";
-  say(text);
+  const Exercise* next = next_open(state);
+  say(text + "\n" + (next == nullptr ? all_passed() : fmt::format("Next: {} {}\n{}", next->number, next->id, on_the_way(*next))));
   return 0;
 }
 
@@ -100,10 +109,13 @@ int begin(const Exercise& exercise, const Folder& folder, State& state) {
   return 0;
 }
 
+// Of the function that the student has come to.
 int hint(const Exercise& exercise, State& state) {
-  const int rung = std::min(state.of(exercise).hints + 1, static_cast<int>(exercise.hints.size()));
-  state.use_hint(exercise, rung);
-  for (int i = 0; i < rung; ++i) say(fmt::format("{} of {}  {}\n", i + 1, exercise.hints.size(), exercise.hints[static_cast<std::size_t>(i)]));
+  const Stage& stage = exercise.stages[stage_of(exercise, state)];
+  const int rung = std::min(state.of(exercise).hints[stage.function] + 1, static_cast<int>(stage.hints.size()));
+  state.use_hint(exercise, stage, rung);
+  if (exercise.stages.size() > 1) say(stage.function + "\n");
+  for (int i = 0; i < rung; ++i) say(fmt::format("{} of {}  {}\n", i + 1, stage.hints.size(), stage.hints[static_cast<std::size_t>(i)]));
   say(fmt::format("The section: docs/{}{}\n", exercise.section, see_also(exercise)));
   return 0;
 }
@@ -124,6 +136,15 @@ int solution(const Exercise& exercise, const State& state) {
   return 0;
 }
 
+// What there is to show.
+int list_mine(const State& state) {
+  for (const PartOf& one : parts_of_models()) {
+    say(fmt::format("{} {:<20} {}\n", state.of(exercise(one.id)).passed.empty() ? "·" : "✓", one.id, one.part));
+  }
+  say(fmt::format("\n{} mine ID shows what yours does, once it has passed (✓);\n{} mine all makes a GPT of all that has.\n", kRun, kRun));
+  return 0;
+}
+
 int mine_of(const Exercise& exercise, const Options& options, const Folder& folder, bool coloured) {
   if (!options.chapter.empty()) check_asked_in(options.chapter, exercise.id);
   if (is_missing(exercise, options, folder)) return 1;
@@ -132,6 +153,17 @@ int mine_of(const Exercise& exercise, const Options& options, const Folder& fold
 }
 
 }  // namespace
+
+bool note(const Exercise& exercise, const Checked& checked, State& state) {
+  const State::One before = state.of(exercise);
+  const Stage& stage = exercise.stages[checked.stage];
+  if (checked.passed) {
+    state.pass(exercise);
+  } else if (checked.kind != Kind::does_not_compile) {
+    state.come_to(exercise, stage, checked.mistake);
+  }
+  return !checked.mistake.empty() && before.function == stage.function && before.mistake == checked.mistake;
+}
 
 std::string progress_bar(const State& state, std::size_t columns) {
   const std::size_t all = all_exercises().size(), passed = state.passed();
@@ -151,7 +183,7 @@ std::string list_line(const Exercise& exercise, const Folder& folder, const Stat
   const std::string when = one.passed.empty() ? fmt::format("{} min", exercise.minutes) : one.passed;
   std::vector<std::string> also;
   if (!remark.empty()) also.push_back(remark);
-  if (one.hints > 0) also.push_back(fmt::format("{} hint{}", one.hints, one.hints == 1 ? "" : "s"));
+  if (const int hints = one.hints_in_all(); hints > 0) also.push_back(fmt::format("{} hint{}", hints, hints == 1 ? "" : "s"));
   const std::vector<std::string> missing = missing_for(exercise, state);
   if (one.passed.empty() && !missing.empty()) also.push_back(fmt::format("after {}", fmt::join(missing, ", ")));
   return fmt::format("{}{} {:2}  {:<20} {:<10}  {}{}", is_current ? "▸" : " ", sign, exercise.number, exercise.id, when,
@@ -160,10 +192,11 @@ std::string list_line(const Exercise& exercise, const Folder& folder, const Stat
 
 std::string what_follows(const Exercise& exercise, const State& state) {
   std::string text = fmt::format("To compare: {} solution {} shows how the project writes it.\n", kRun, exercise.id);
-  if (has_place(exercise.id)) text += fmt::format("In a model, beside the library's: {} mine {}\n", kRun, exercise.id);
+  text += fmt::format("What yours does: {} mine {}; a GPT of all that has passed: mine all\n", kRun, exercise.id);
   const Exercise* next = next_open(state, &exercise);
-  if (next == nullptr) return text + "That was the last one: all have passed.\n";
-  return text + fmt::format("Next: {} {}, {} ({} min): {} new {}\n", next->number, next->id, next->title, next->minutes, kRun, next->id);
+  if (next == nullptr) return text + all_passed();
+  return text + fmt::format("Next: {} {}, {} ({} min): {} new {}\n", next->number, next->id, next->title, next->minutes, kRun, next->id) +
+         on_the_way(*next);
 }
 
 int carry_out(const Options& options, bool coloured) {
@@ -174,6 +207,8 @@ int carry_out(const Options& options, bool coloured) {
   const std::string& command = options.command;
   if (command == "list") return with_trouble(state, list(folder, state));
   if (command == "check" && options.id == "all") return with_trouble(state, check_all(options, folder, state));
+  if (command == "mine" && options.chapter.empty() && options.id.empty()) return list_mine(state);
+  if (command == "mine" && options.chapter.empty() && options.id == "all") return mine_all(folder, state);
   Options checked = options;
   const bool by_path = options.id.find('/') != std::string::npos && options.file.empty();
   if (command == "check" && by_path) checked.file = options.id;

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "examples/exercises/tutor/check.h"
 #include "examples/exercises/tutor/folder.h"
 #include "examples/exercises/tutor/options.h"
 #include "examples/exercises/tutor/order.h"
@@ -11,6 +12,9 @@
 namespace gradus::exercises {
 
 int carry_out(const Options& options, bool coloured);
+
+// Keeps what a check of the student's own file has found. Is it the mistake that the one before has found?
+bool note(const Exercise& exercise, const Checked& checked, State& state);
 
 std::string see_also(const Exercise& exercise);  // "; see also docs/ch10.md#optim-nesterov", or ""
 

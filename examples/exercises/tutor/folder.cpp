@@ -30,10 +30,11 @@ In this folder somebody is learning. The files NN_name.cpp are exercises; what i
 
 - Do not write it, and do not mend it, not in part, not as an example, and not when asked to: ask a question in return.
 - Ask first what they expect, and for which small input they can say by hand what is right.
-- `./examples/run exercises check ID` says what is wrong, by name, and asks the question that leads on (`--json`: the same for a
-  program). Explain its sentence, on its smallest probe, and let them find the line.
+- `./examples/run exercises check ID` shows the smallest probe that is wrong and asks the question that leads on; `--name` says at
+  once what is wrong (`--json`: all of it, for a program). Explain the probe, and let them find the line.
 - The first comment of each file names the section of the book. Point to it.
-- `./examples/run exercises hint ID` has four hints: a question, the place, the law, the formula. Give one at a time.
+- `./examples/run exercises hint ID` has hints for the function they are at, from a question to the formula. Give one at a
+  time.
 - The project's own answers are in examples/exercises/answers, between `// blank` and `// end`, and the library is in core, nn and
   optim. Do not read out of them. `./examples/run exercises solution ID` shows an answer once theirs has passed; then compare.
 - To explain what is around it is welcome: a compiler's error, C++, an index that runs too far, the mathematics of the section.

@@ -3,7 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
 #include <cmath>
+#include <csignal>
+#include <cstring>
 #include <vector>
 
 #include "core/check.h"
@@ -12,16 +18,19 @@
 #include "examples/exercises/grader/report.h"
 #include "examples/exercises/grader/run.h"
 #include "examples/exercises/in_place/chapters.h"
-#include "examples/exercises/in_place/seams.h"
+#include "examples/exercises/in_place/gpt.h"
+#include "examples/exercises/in_place/prizes.h"
 #include "examples/exercises/tutor/check.h"
 #include "examples/shared/report/printable.h"
 #include "examples/shared/report/program.h"
+#include "examples/shared/report/signals.h"
 #include "examples/shared/report/words.h"
 
 namespace gradus::exercises {
 namespace {
 
-constexpr int kSteps = 200;
+constexpr int kSteps = 300, kWritten = 200;
+constexpr unsigned kPatience = 60, kPatienceToTrain = 900;  // seconds
 using examples::say;
 
 // The first function of an answer that is not right, or the last.
@@ -43,21 +52,6 @@ std::string judged(const Exercise& exercise, const std::string& library, std::si
 // What makes a difference although all is right.
 void tell_causes(const std::vector<std::string>& conventions) {
   for (const std::string& one : conventions) say(fmt::format("  That is by your convention, which is not the library's. {}.\n", one));
-}
-
-// Says whether both are the same, or what differs first.
-int told(const InPlace& result, const std::vector<std::string>& conventions) {
-  const std::vector<double>&mine = result.mine.losses, &library = result.library.losses;
-  for (const std::string& remark : result.mine.remarks) say("  " + examples::printable(remark) + "\n");
-  if (result.same) {
-    say(library.empty() ? "✓ as it should be\n"
-                        : fmt::format("✓ the library's gives the same in every step, to a millionth; both end with {:.6f}\n", library.back()));
-    return 0;
-  }
-  say(fmt::format("✗ {} differs first from {}\n", result.first, library.empty() ? "what it should be" : "the library's"));
-  if (!library.empty()) say(fmt::format("  the loss ends with {:.6f}, the library's with {:.6f}\n", mine.back(), library.back()));
-  tell_causes(conventions);
-  return 1;
 }
 
 std::string rounded(double value) { return value != 0 && std::abs(value) < 1e-9 ? "≈ 0" : examples::shown(value); }
@@ -87,7 +81,7 @@ int told(const std::vector<examples::Answer>& answers, const std::vector<std::st
 template <typename F> int with_passed(const Exercise& exercise, const std::filesystem::path& file, bool coloured, const F& f) {
   const Checked checked = check_answer(exercise, file, coloured);
   if (!checked.passed) {
-    say(checked.text + "\nIt is tried there once it passes.\n");
+    say((checked.asked.empty() ? checked.text : checked.asked) + "\nIt is tried there once it passes.\n");
     return 1;
   }
   const Compiled compiled = compile(exercise, file);
@@ -96,15 +90,123 @@ template <typename F> int with_passed(const Exercise& exercise, const std::files
   return f(*functions, checked.conventions);
 }
 
+// --- all that has passed ---------------------------------------------------------------------------------------------------------
+
+// What `work` says, in a process of its own, where a function may crash, throw or not end: then that is what is said.
+std::string said_apart(unsigned seconds, const std::function<std::string()>& work) {
+  std::array<int, 2> ends{};
+  check<IoError>(::pipe(ends.data()) == 0, "no pipe could be made");
+  const pid_t process = ::fork();
+  check<IoError>(process >= 0, "no process could be started");
+  if (process == 0) {
+    ::alarm(seconds);
+    std::string text;
+    try {
+      text = work();
+    } catch (const std::exception& error) {
+      text = fmt::format("it threw: {}", error.what());
+    } catch (...) {
+      text = "it ended with no result";
+    }
+    const bool written = ::write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    ::_exit(written ? 0 : 1);
+  }
+  ::close(ends[1]);
+  std::string text;
+  std::array<char, 4096> some{};
+  for (ssize_t n = 0; (n = ::read(ends[0], some.data(), some.size())) > 0;) text.append(some.data(), static_cast<std::size_t>(n));
+  ::close(ends[0]);
+  int status = 0;
+  ::waitpid(process, &status, 0);
+  if (!WIFSIGNALED(status)) return text;
+  if (WTERMSIG(status) == SIGALRM) return fmt::format("it did not end within {} s", seconds);
+  return fmt::format("it crashed: {}", ::strsignal(WTERMSIG(status)));
+}
+
+// An exercise as it stands now: its functions, if they pass; and if they cannot stand in the GPT, why.
+struct Standing {
+  bool passed = false;
+  Functions functions;
+  std::string trouble;
+};
+
+Standing standing(const Exercise& exercise, const Folder& folder, bool passed_before, bool in_gpt) {
+  if (!folder.has(exercise)) return {};
+  const Checked checked = check_answer(exercise, folder.file_of(exercise), false);
+  if (!checked.passed) {
+    if (checked.kind == Kind::not_written && !passed_before) return {};
+    const char* const when = passed_before ? "it passed before, and does not now" : "it does not pass yet";
+    return {false, {}, fmt::format("{}: {}", when, word(checked.kind))};
+  }
+  Standing one{true, {}, ""};
+  if (!in_gpt) return one;
+  const Compiled compiled = compile(exercise, folder.file_of(exercise));
+  const Functions* functions = functions_in(compiled.library.string());
+  check<ValueError>(functions != nullptr, "mine: {} cannot be loaded", compiled.library.string());
+  const std::string unlike = said_apart(kPatience, [&] { return first_unlike_library(exercise.id, *functions); });
+  if (unlike.empty()) {
+    one.functions = *functions;
+  } else {
+    one.trouble = fmt::format("by itself it differs from the library's: {}", unlike);
+    for (const std::string& convention : checked.conventions) one.trouble += fmt::format(". By your convention: {}", convention);
+  }
+  return one;
+}
+
+// Trains both, and says how they learn, how they compare, and what yours writes.
+std::string trained_and_told(const Answers& mine) {
+  say("\nThe library's GPT learns: ");
+  const Trained library = train_gpt({}, kSteps, kWritten, [](int step, double) {
+    if (step % 10 == 0) say(".");
+  });
+  say("\n\n  step      yours  the library's\n");
+  const Trained yours = train_gpt(mine, kSteps, kWritten, [&](int step, double loss) {
+    if (step % 30 == 0) say(fmt::format("  {:4} {:10.6f} {:14.6f}\n", step, loss, library.losses[static_cast<std::size_t>(step - 1)]));
+  });
+  const std::string unlike = first_unlike(yours, library);
+  say(unlike.empty() ? "\n✓ the same in every step, to a millionth\n"
+                     : fmt::format("\n✗ together they differ from the library's; first in {}\n", unlike));
+  say(fmt::format("\nIt writes:\n\n{}\n", examples::printable(yours.text)));
+  return "";
+}
+
+// A line of the table of parts, and what is wrong below it.
+void tell_part(const PartOf& part, const Standing& one, bool yours) {
+  const std::string words = part.in_gpt ? part.part : "not in a GPT: " + part.part;
+  say(fmt::format("  {} {:<20} {}\n", yours ? "✓" : one.trouble.empty() ? "·" : "✗", part.id, words));
+  if (!one.trouble.empty()) say(examples::folded(one.trouble, 78, "      "));
+}
+
 }  // namespace
 
+int mine_all(const Folder& folder, const State& state) {
+  examples::when_stopped_say("\nStopped. Your files are as they were.\n");
+  say("A GPT of two blocks, of all that passes now (✓), and of the library's:\n\n");
+  Answers mine;
+  std::size_t elsewhere = 0, seats = 0;
+  for (const PartOf& part : parts_of_models()) {
+    const Exercise& one = exercise(part.id);
+    const Standing now = standing(one, folder, !state.of(one).passed.empty(), part.in_gpt);
+    const bool yours = now.passed && now.trouble.empty();
+    if (yours && part.in_gpt) mine[part.id] = now.functions;
+    elsewhere += yours && !part.in_gpt ? 1 : 0;
+    seats += part.in_gpt ? 1 : 0;
+    tell_part(part, now, yours);
+  }
+  say(fmt::format("\n{} of {} parts are yours: {} of the {} of this GPT, {} of other models.\n", mine.size() + elsewhere, parts_of_models().size(),
+                  mine.size(), seats, elsewhere));
+  if (mine.empty()) return say("Nothing of the GPT has passed yet: ./examples/run exercises shows what comes next.\n"), 1;
+  const std::string trouble = said_apart(kPatienceToTrain, [&] { return trained_and_told(mine); });
+  if (!trouble.empty()) say(fmt::format("\n✗ {}\n", trouble));
+  return trouble.empty() ? 0 : 1;
+}
+
 int mine(const Exercise& exercise, const std::filesystem::path& file, bool coloured) {
-  check<ValueError>(has_place(exercise.id), "mine: '{}' has no place in a model", exercise.id);
   return with_passed(exercise, file, coloured, [&](const Functions& functions, const std::vector<std::string>& conventions) {
-    say(fmt::format("{} in {}\n", exercise.id, place_of(exercise.id)));
-    return told(in_place(exercise.id, functions, kSteps, [](int step, double loss) {
-      if (step == 1 || step % 50 == 0) say(fmt::format("  step {:3}  {:.6f} nats with yours\n", step, loss));
-    }), conventions);
+    say(prize(exercise.id, functions));
+    tell_causes(conventions);
+    say(fmt::format("\nIn models it is {}.\n", part_of(exercise.id)));
+    return 0;
   });
 }
 

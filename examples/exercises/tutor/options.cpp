@@ -21,10 +21,11 @@ constexpr const char* kWhat =
     "  ./examples/run exercises list             all of them, and which have passed\n"
     "  ./examples/run exercises new ID           put it into the folder; never in place of a file\n"
     "  ./examples/run exercises check [ID [FILE]]  check it once; \"check all\": what is written\n"
-    "  ./examples/run exercises hint ID          one hint more of four\n"
+    "  ./examples/run exercises hint ID          one hint more, for the function you are at\n"
     "  ./examples/run exercises reset ID         the file as it was given; yours is kept\n"
     "  ./examples/run exercises solution ID      the project's own, once yours has passed\n"
-    "  ./examples/run exercises mine ID [FILE]   yours in a model, beside the library's\n"
+    "  ./examples/run exercises mine ID [FILE]   what yours does, once it has passed\n"
+    "  ./examples/run exercises mine all         a GPT of all that has passed\n"
     "  ./examples/run ch04 --mine ID [FILE]      yours beside its published mistakes\n\n"
     "An ID is a name, a number or a file: rms-norm, 10, my/10_rms_norm.cpp.\n"
     "The folder is my/ in the project, or GRADUS_MY. It ends with 0 if all that was\n"
@@ -35,7 +36,7 @@ struct Command {
   const char* name;
   std::size_t least, most;
 };
-constexpr Command kCommands[] = {{"list", 0, 0}, {"new", 0, 1}, {"check", 0, 2}, {"hint", 1, 1}, {"reset", 1, 1}, {"solution", 1, 1}, {"mine", 1, 2},
+constexpr Command kCommands[] = {{"list", 0, 0}, {"new", 0, 1}, {"check", 0, 2}, {"hint", 1, 1}, {"reset", 1, 1}, {"solution", 1, 1}, {"mine", 0, 2},
                                  {"registry", 0, 0}, {"answers", 2, 2}};
 
 void check_words(const std::vector<std::string>& words) {
@@ -60,6 +61,7 @@ bool read_options(int argc, const char* const* argv, Options& options) {
   std::vector<std::string> words;
   app.add_option("command", words, "list, new, check, hint, reset, solution or mine, and what it needs")->type_name("");
   app.add_flag("--json", options.json, "check: a line of JSON");
+  app.add_flag("--name", options.name, "check: say at once what a known mistake is");
   app.add_flag("--plain", options.plain, "no colours and no keys, in a terminal too");
   app.add_option("--in", options.chapter, "mine: beside the published mistakes of a chapter, such as ch04")->type_name("CHAPTER");
   if (!examples::parse_command_line(app, argc, argv)) return false;
@@ -69,7 +71,9 @@ bool read_options(int argc, const char* const* argv, Options& options) {
   options.id = words[1];
   options.file = words[2];
   check<ValueError>(options.chapter.empty() || options.command == "mine", "--in: only mine goes to a chapter");
+  check<ValueError>(options.chapter.empty() || !options.id.empty(), "mine: of which exercise? mine rms-norm, say");
   check<ValueError>(!options.json || options.command == "check", "--json: only check writes JSON");
+  check<ValueError>(!options.name || options.command == "check", "--name: only check names mistakes");
   return true;
 }
 

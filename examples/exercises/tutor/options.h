@@ -11,6 +11,7 @@ struct Options {
   std::string id, file;
   std::string chapter;  // of mine: "" for a model
   bool json = false, plain = false;
+  bool name = false;  // of check: the name of a mistake at once
 };
 
 // False when --help was asked for, and printed. ValueError for what is no command or no option, with the nearest.

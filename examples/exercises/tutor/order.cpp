@@ -10,6 +10,41 @@
 #include "core/options/edit_distance.h"
 
 namespace gradus::exercises {
+namespace {
+
+std::vector<const Exercise*> in_order() {
+  std::vector<const Exercise*> all;
+  for (const OnPath& one : exercises_of_path()) all.push_back(&exercise(one.id));
+  for (const Exercise& one : all_exercises()) {
+    if (program_before(one).empty()) all.push_back(&one);
+  }
+  return all;
+}
+
+}  // namespace
+
+const std::vector<OnPath>& exercises_of_path() {
+  static const std::vector<OnPath> all = {{"rule-mul", "tape"},       {"the-walk", "tape"},       {"rule-broadcast", "line"}, {"rule-matmul", "spiral"},
+                                          {"softmax", "bytes"},       {"cross-entropy", "bytes"}, {"attention", "attention"}, {"rms-norm", "block"},
+                                          {"adamw", "block"},         {"sampling", "gpt"}};
+  return all;
+}
+
+std::string program_before(const Exercise& exercise) {
+  for (const OnPath& one : exercises_of_path()) {
+    if (one.id == exercise.id) return one.program;
+  }
+  return "";
+}
+
+std::string on_the_way(const Exercise& next) {
+  const std::string program = program_before(next);
+  for (const OnPath& one : exercises_of_path()) {
+    if (one.program != program) continue;
+    return one.id == next.id ? fmt::format("On the path {}.cpp comes first: ./examples/run {}\n", program, program) : "";
+  }
+  return "";
+}
 
 std::vector<std::string> missing_for(const Exercise& exercise, const State& state) {
   std::vector<std::string> missing;
@@ -22,14 +57,14 @@ std::vector<std::string> missing_for(const Exercise& exercise, const State& stat
 }
 
 const Exercise* next_open(const State& state, const Exercise* after) {
-  const auto& all = all_exercises();
-  const std::size_t from = after == nullptr ? 0 : static_cast<std::size_t>(after - all.data()) + 1;
+  std::vector<const Exercise*> all = in_order();
+  const auto at = std::find(all.begin(), all.end(), after);
+  if (at != all.end()) std::rotate(all.begin(), at + 1, all.end());
   const Exercise* not_passed = nullptr;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const Exercise& one = all[(from + i) % all.size()];
-    if (!state.of(one).passed.empty()) continue;
-    if (missing_for(one, state).empty()) return &one;
-    if (not_passed == nullptr) not_passed = &one;
+  for (const Exercise* one : all) {
+    if (!state.of(*one).passed.empty()) continue;
+    if (missing_for(*one, state).empty()) return one;
+    if (not_passed == nullptr) not_passed = one;
   }
   return not_passed;
 }
@@ -40,6 +75,13 @@ const Exercise& current_of(const State& state) {
   if (was != all.end() && state.of(*was).passed.empty()) return *was;
   const Exercise* open = next_open(state);
   return open != nullptr ? *open : was != all.end() ? *was : all.back();
+}
+
+std::size_t stage_of(const Exercise& exercise, const State& state) {
+  const std::string function = state.of(exercise).function;
+  const auto& stages = exercise.stages;
+  const auto found = std::find_if(stages.begin(), stages.end(), [&](const Stage& stage) { return stage.function == function; });
+  return found == stages.end() ? 0 : static_cast<std::size_t>(found - stages.begin());
 }
 
 const Exercise& exercise_called(const std::string& word) {

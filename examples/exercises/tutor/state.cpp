@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <numeric>
 #include <utility>
 
 #include "core/check.h"
@@ -46,6 +47,10 @@ std::string today() {
 
 }  // namespace
 
+int State::One::hints_in_all() const {
+  return std::accumulate(hints.begin(), hints.end(), 0, [](int sum, const auto& of_function) { return sum + of_function.second; });
+}
+
 State::State(const fs::path& folder) : folder_(folder), file_(folder / ".exercises.json") {
   const Turn turn(folder_);
   read();
@@ -67,9 +72,19 @@ void State::pass(const Exercise& exercise) {
   update([&](State& state) { state.all_[exercise.id].passed = today(); });
 }
 
-void State::use_hint(const Exercise& exercise, int rung) {
-  if (of(exercise).hints >= rung) return;
-  update([&](State& state) { state.all_[exercise.id].hints = std::max(state.all_[exercise.id].hints, rung); });
+void State::come_to(const Exercise& exercise, const Stage& stage, const std::string& mistake) {
+  const One before = of(exercise);
+  if (before.function == stage.function && before.mistake == mistake) return;
+  update([&](State& state) {
+    state.all_[exercise.id].function = stage.function;
+    state.all_[exercise.id].mistake = mistake;
+  });
+}
+
+void State::use_hint(const Exercise& exercise, const Stage& stage, int rung) {
+  const auto most = [&](State& state) -> int& { return state.all_[exercise.id].hints[stage.function]; };
+  if (most(*this) >= rung) return;
+  update([&](State& state) { most(state) = std::max(most(state), rung); });
 }
 
 void State::stand_at(const Exercise& exercise) {
@@ -99,13 +114,23 @@ bool State::understand(const std::string& text) {
   if (!examples::has_keys(state, {"exercises", "current"}) || !state["exercises"].is_object() || !state["current"].is_string()) return false;
   std::map<std::string, One> all = all_;
   for (const auto& [id, one] : state["exercises"].items()) {
-    if (!examples::has_keys(one, {"passed", "hints"}) || !one["passed"].is_string() || !one["hints"].is_number_integer()) return false;
-    One& known = all[id];
-    if (known.passed.empty() || !one["passed"].get<std::string>().empty()) known.passed = one["passed"];
-    known.hints = std::max(known.hints, std::clamp(one["hints"].get<int>(), 0, 4));
+    if (!understand(one, all[id])) return false;
   }
   all_ = all;
   current_ = state["current"];
+  return true;
+}
+
+bool State::understand(const json& one, One& known) {
+  if (!examples::has_keys(one, {"passed", "hints"}) || !one["passed"].is_string()) return false;
+  const json hints = one["hints"].is_number_integer() ? json::object({{"", one["hints"]}}) : one["hints"];  // once they were of no function
+  for (const auto& [function, rung] : hints.items()) {
+    if (!rung.is_number_integer()) return false;
+    known.hints[function] = std::max(known.hints[function], std::clamp(rung.get<int>(), 0, 4));
+  }
+  if (known.passed.empty() || !one["passed"].get<std::string>().empty()) known.passed = one["passed"];
+  if (one.contains("function") && one["function"].is_string()) known.function = one["function"];
+  if (one.contains("mistake") && one["mistake"].is_string()) known.mistake = one["mistake"];
   return true;
 }
 
@@ -123,7 +148,9 @@ void State::set_aside() {
 
 std::string State::text() const {
   json exercises = json::object();
-  for (const auto& [id, one] : all_) exercises[id] = {{"passed", one.passed}, {"hints", one.hints}};
+  for (const auto& [id, one] : all_) {
+    exercises[id] = {{"passed", one.passed}, {"function", one.function}, {"mistake", one.mistake}, {"hints", one.hints}};
+  }
   return examples::json_text(json{{"exercises", exercises}, {"current", current_}});
 }
 

@@ -1,4 +1,5 @@
-// What is known of a student's work, kept beside it in .exercises.json: what has passed and when, hints used, where they were.
+// What is known of a student's work, kept beside it in .exercises.json: what has passed and when, how far they have come in what
+// has not, hints used, where they were.
 #pragma once
 
 #include <filesystem>
@@ -14,8 +15,11 @@ namespace gradus::exercises {
 class State {
  public:
   struct One {
-    std::string passed;  // the day: "2026-11-27"; "" if it has not
-    int hints = 0;       // of four
+    std::string passed;    // the day: "2026-11-27"; "" if it has not
+    std::string function;  // the first that is not right yet, as the last check has it; "" before that
+    std::string mistake;   // what it found there, if that has a name
+    std::map<std::string, int> hints;  // how many of each function
+    int hints_in_all() const;
   };
 
   explicit State(const std::filesystem::path& folder);  // in it, once there is something to keep
@@ -27,7 +31,8 @@ class State {
   // Each writes the file, whole, with what another tutor has written meanwhile kept. What cannot be kept is known here all the
   // same, and told by trouble().
   void pass(const Exercise& exercise);
-  void use_hint(const Exercise& exercise, int rung);
+  void come_to(const Exercise& exercise, const Stage& stage, const std::string& mistake);
+  void use_hint(const Exercise& exercise, const Stage& stage, int rung);
   void stand_at(const Exercise& exercise);
 
   // What went wrong since it was asked last: "" or a sentence.
@@ -37,6 +42,7 @@ class State {
   using Change = std::function<void(State&)>;
   void read();
   bool understand(const std::string& text);
+  static bool understand(const nlohmann::json& one, One& known);
   void set_aside();
   void update(const Change& change);
   std::string text() const;

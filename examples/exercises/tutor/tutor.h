@@ -36,6 +36,8 @@ class Tutor {
   const Exercise* checked_now() const { return running_ ? running_of_ : nullptr; }
   const std::optional<Checked>& checked() const { return checked_; }  // what was said of the file as it is
   const std::map<std::string, Checked>& all_checked() const { return all_checked_; }
+  const Stage& stage() const;  // the function that its hints are of
+  bool named() const { return named_; }  // is the name of the mistake shown?
   int hint() const { return hint_; }  // the rung that is shown, from 1; 0: none
   const std::string& message() const { return message_; }  // what the last key has to say
   std::size_t scroll() const { return scroll_; }
@@ -67,6 +69,7 @@ class Tutor {
   std::map<std::string, Checked> all_checked_;
   Stamp seen_, last_;  // of the file: as it was checked, and at the last tick
   int hint_ = 0;
+  bool named_ = false;
   std::string message_;
   std::size_t scroll_ = 0;
 };

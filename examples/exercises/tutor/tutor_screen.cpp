@@ -84,7 +84,9 @@ Lines exercise_lines(const Tutor& tutor, std::size_t columns) {
     add_first_words(lines, tutor, columns);
     return lines;
   }
-  add_text(lines, checked->text, columns);
+  const bool asks = !tutor.named() && !checked->asked.empty();
+  add_text(lines, asks ? checked->asked : checked->text, columns);
+  if (asks) add_text(lines, "\x1b[34mw\x1b[0m What is it?\n", columns);
   if (checked->kind == Kind::not_written) {
     add_text(lines, "\nOpen the file in your editor, read its first comment and the section, replace each todo() with your code, and save.\n", columns);
   }
@@ -92,7 +94,8 @@ Lines exercise_lines(const Tutor& tutor, std::size_t columns) {
   const Exercise* next = next_open(tutor.state(), &tutor.exercise());
   add_text(lines, "\ns shows how the project writes it, to compare.\n", columns);
   add_text(lines, next == nullptr ? "That was the last one: all have passed.\n"
-                                  : fmt::format("n goes on to {} {}: {} ({} min).\n", next->number, next->id, next->title, next->minutes), columns);
+                                  : fmt::format("n goes on to {} {}: {} ({} min).\n", next->number, next->id, next->title, next->minutes) +
+                                        on_the_way(*next), columns);
   return lines;
 }
 
@@ -138,7 +141,8 @@ Lines hint_lines(const Tutor& tutor, std::size_t columns) {
   if (!tutor.message().empty()) add_text(lines, "\x1b[1m" + tutor.message() + "\x1b[0m\n", columns);
   const bool passed = tutor.checked() && tutor.checked()->passed;
   if (tutor.hint() == 0 || tutor.page() != Tutor::Page::exercise || passed) return lines;
-  const auto& hints = tutor.exercise().hints;
+  const auto& hints = tutor.stage().hints;
+  if (tutor.hint() > static_cast<int>(hints.size())) return lines;
   const std::string& hint = hints[static_cast<std::size_t>(tutor.hint() - 1)];
   add_text(lines, fmt::format("\x1b[34mhint {} of {}\x1b[0m  {}\n", tutor.hint(), hints.size(), hint), columns);
   return lines;

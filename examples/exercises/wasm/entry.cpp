@@ -21,7 +21,7 @@ Ended ended_as(Ending how) {
     case Ending::out_of_memory: return {Run::End::out_of_memory, "64 MB"};
     case Ending::recursion: return {Run::End::endless_recursion};
     case Ending::outside: return {Run::End::crashed, "a read or write outside of memory"};
-    case Ending::division: return {Run::End::crashed, "a division of a whole number by 0"};
+    case Ending::division: return {Run::End::divided, "a division of a whole number by 0"};
     case Ending::exited: return {Run::End::exited};
     default:
       return {Run::End::crashed,
@@ -46,7 +46,7 @@ template <typename F> const char* answer(const F& f) {
 
 widgets::Seen seen(const Exercise& one, std::size_t stage, const Verdict& verdict, const std::string& passed) {
   widgets::Seen seen;
-  seen.add("passes", passes(verdict));
+  seen.add("passes", passes(verdict)).add("at", static_cast<int>(stage));
   if (!passes(verdict)) return seen.add("screen", failed_screen(one, stage, verdict, passed, true));
   const std::string lines = passed + passed_line(one, stage, verdict, true);
   seen.add("passed", lines);
@@ -78,17 +78,16 @@ double call_in_page(int function, const Slot* slots, int count) {
 
 extern "C" {
 
-// What an exercise is: its file, what makes a module of that, the names of its functions, its hints.
+// What an exercise is: its file, what makes a module of that, its functions with their hints.
 const char* about(const char* id) {
   return answer([&] {
     const Exercise& one = exercise(id);
-    std::vector<std::string> functions;
-    for (const Stage& stage : one.stages) functions.push_back(stage.function);
+    std::vector<widgets::Seen> functions;
+    for (const Stage& stage : one.stages) functions.push_back(widgets::Seen().add("name", stage.function).add("hints", stage.hints));
     return widgets::Seen()
         .add("file", file_of(one))
         .add("driver", driver(lesson(id)))
-        .add("functions", functions)
-        .add("hints", std::vector<std::string>(one.hints.begin(), one.hints.end()));
+        .add("functions", functions);
   });
 }
 

@@ -57,7 +57,7 @@ const std::vector<Exercise>& all_exercises() {
   static const std::vector<Exercise> all = [] {
     std::vector<Exercise> exercises;
     for (const Lesson& one : all_lessons()) exercises.push_back(one.exercise);
-    return exercises;
+    return with_flags_checked(exercises);
   }();
   return all;
 }

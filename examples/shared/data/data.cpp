@@ -16,13 +16,17 @@ std::filesystem::path source_root() {
 }
 
 std::string source_commit() {
-  const std::string root = quoted_for_shell(source_root().string());
-  const std::string command = "git -C " + root + " describe --always --dirty=+ --exclude='*' 2>/dev/null";
-  const std::unique_ptr<FILE, int (*)(FILE*)> git(::popen(command.c_str(), "r"), ::pclose);
+  const std::string git = "git -C " + quoted_for_shell(source_root().string());
+  const std::string command = git + " describe --always --exclude='*' 2>/dev/null && { " + git +
+                              " diff --quiet HEAD -- core nn optim examples CMakeLists.txt 2>/dev/null || echo +; }";
+  const std::unique_ptr<FILE, int (*)(FILE*)> said(::popen(command.c_str(), "r"), ::pclose);
+  std::string commit;
   std::array<char, 64> line{};
-  if (git == nullptr || std::fgets(line.data(), line.size(), git.get()) == nullptr) return "unknown";
-  const std::string commit = line.data();
-  return commit.substr(0, commit.find('\n'));
+  while (said != nullptr && std::fgets(line.data(), line.size(), said.get()) != nullptr) {
+    const std::string text = line.data();
+    commit += text.substr(0, text.find('\n'));
+  }
+  return commit.empty() ? "unknown" : commit;
 }
 
 std::filesystem::path data_file(const std::string& name) {

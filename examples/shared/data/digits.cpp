@@ -1,6 +1,8 @@
 #include "examples/shared/data/digits.h"
 
+#include <algorithm>
 #include <fstream>
+#include <vector>
 
 #include "examples/shared/data/data.h"
 #include "examples/shared/data/xtensor.h"
@@ -56,6 +58,30 @@ Digits read_digits() {
 LabelledImages random_batch(const LabelledImages& from, int64_t size, Generator& generator) {
   const Tensor chosen = randint(0, from.labels.size(0), {size}, generator);
   return {index_select(from.images, 0, chosen), index_select(from.labels, 0, chosen)};
+}
+
+double one_pixel_loss(DigitsPart measured) {
+  constexpr std::size_t shades = 17, answers = 10;
+  constexpr double added = 0.1;
+  const Digits digits = read_digits();
+  const LabelledImages &counted = digits.train, &asked = measured == DigitsPart::train ? digits.train : digits.held_out;
+  const auto pairs = [](const LabelledImages& part, std::size_t pixel) {  // shade and digit of each image
+    std::vector<std::pair<std::size_t, std::size_t>> all;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(part.labels.numel()); ++i) {
+      const float ink = part.images.data<float>()[i * kPixels + pixel];
+      all.emplace_back(std::lround((shades - 1) * ink), part.labels.data<int64_t>()[i]);
+    }
+    return all;
+  };
+  double least = HUGE_VAL;
+  for (std::size_t pixel = 0; pixel < kPixels; ++pixel) {
+    std::vector<double> of_both(shades * answers, added), of_shade(shades, answers * added);
+    for (const auto& [shade, digit] : pairs(counted, pixel)) ++of_both[shade * answers + digit], ++of_shade[shade];
+    double sum = 0;
+    for (const auto& [shade, digit] : pairs(asked, pixel)) sum -= std::log(of_both[shade * answers + digit] / of_shade[shade]);
+    least = std::min(least, sum / static_cast<double>(asked.labels.numel()));
+  }
+  return least;
 }
 
 }  // namespace gradus::examples

@@ -32,23 +32,29 @@ double line_of(const Corpus& corpus, int n) {
 }  // namespace
 
 double ngram_loss(const std::string& counted, const std::string& text, int n, double alpha) {
+  return ngram_loss(counted, std::vector<std::string>{text}, n, alpha);
+}
+
+double ngram_loss(const std::string& counted, const std::vector<std::string>& pieces, int n, double alpha) {
   check<ValueError>(n >= 1 && n <= 8, "ngram_loss: expected n from 1 to 8, got {}", n);
   check<ValueError>(alpha >= 0, "ngram_loss: the added count must not be negative, got {}", alpha);
-  for (const std::string* part : {&counted, &text}) {
-    check<ValueError>(part->size() >= static_cast<std::size_t>(n), "ngram_loss: a text of {} bytes has no {}-gram",
-                      part->size(), n);
-  }
+  const auto check_length = [&](const std::string& part) {
+    check<ValueError>(part.size() >= static_cast<std::size_t>(n), "ngram_loss: a text of {} bytes has no {}-gram", part.size(), n);
+  };
+  check_length(counted);
+  for (const std::string& piece : pieces) check_length(piece);
   Counts contexts, grams;
   for_each_ngram(counted, n, [&](std::uint64_t before, std::uint64_t gram) {
     ++contexts[before];
     ++grams[gram];
   });
   double total = 0, bytes = 0;
-  for_each_ngram(text, n, [&](std::uint64_t before, std::uint64_t gram) {
+  const auto add = [&](std::uint64_t before, std::uint64_t gram) {
     const double seen = count_of(grams, gram) + alpha, of = count_of(contexts, before) + kBytes * alpha;
     total += seen > 0 ? std::log(of / seen) : HUGE_VAL;
     ++bytes;
-  });
+  };
+  for (const std::string& piece : pieces) for_each_ngram(piece, n, add);
   return total / bytes;
 }
 

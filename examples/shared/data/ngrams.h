@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "examples/shared/data/corpus.h"
 
@@ -15,6 +16,8 @@ namespace gradus::examples {
 // α = 0 of a text in itself is its empirical entropy, which no model that sees n - 1 bytes gets below (Gibbs); of another
 // text it is ∞ where something is new. ValueError unless n is 1 to 8, α is not negative, and both texts have n bytes.
 double ngram_loss(const std::string& counted, const std::string& text, int n, double alpha);
+// The same of several pieces together, none of which is the history of the next.
+double ngram_loss(const std::string& counted, const std::vector<std::string>& pieces, int n, double alpha);
 
 // What α is worth is a matter of taste, and the lines move with it, above all the trigram's: most of its 256³ counts are 0.
 // So they bound the entropies of the language from above, and the trigram's loosely; 0.1 suits some hundred kB of text.

@@ -79,14 +79,15 @@ double train_cell(const TrainOptions& cell, const Corpus& corpus) {
   return finite ? trainer.validate(kValidationBatches) : std::numeric_limits<double>::quiet_NaN();
 }
 
-double counting_loss(const TrainOptions& cell, const Corpus& corpus) {
+double counting_loss(const TrainOptions& cell, const Corpus& corpus, int n) {
   const int64_t count = std::min(kValidationBatches, corpus.validation_batches(cell.batch));
-  std::string measured;
+  std::vector<std::string> pieces;  // neighbouring windows, with the byte before them where it is a history
   for (int64_t i = 0; i < count; ++i) {
-    const Tensor bytes = corpus.spread_validation_batch(i, count, cell.batch).targets;
-    measured.append(bytes.data<int64_t>(), bytes.data<int64_t>() + bytes.numel());
+    const auto [inputs, targets] = corpus.spread_validation_batch(i, count, cell.batch);
+    std::string& piece = pieces.emplace_back(n > 1 ? 1 : 0, static_cast<char>(inputs.data<int64_t>()[0]));
+    piece.append(targets.data<int64_t>(), targets.data<int64_t>() + targets.numel());
   }
-  return std::min(ngram_loss(corpus.train_text(), measured, 1, kAddedCount), std::log(256.0));
+  return std::min(ngram_loss(corpus.train_text(), pieces, n, kAddedCount), std::log(256.0));
 }
 
 }  // namespace gradus::examples

@@ -44,7 +44,8 @@ constexpr int64_t kValidationBatches = 24;  // spread over the validation text
 
 // Trains, and returns the loss on the validation text in nats; NaN if it diverged. Same options, same bits.
 double train_cell(const TrainOptions& cell, const Corpus& corpus);
-// The loss on the same windows of one that knows only how often each byte occurs in the training text.
-double counting_loss(const TrainOptions& cell, const Corpus& corpus);
+// The loss on the same windows of one that only counts the training text: its bytes (n = 1) or its pairs of bytes
+// (n = 2).
+double counting_loss(const TrainOptions& cell, const Corpus& corpus, int n = 1);
 
 }  // namespace gradus::examples

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "core/check.h"
 #include "examples/shared/report/words.h"
@@ -13,6 +14,23 @@ namespace {
 
 Paired against_bound(const std::vector<double>& values, double bound) {
   return paired(values, std::vector<double>(values.size(), bound));
+}
+
+// What a place says, unless it is void.
+Told told_of(const Criterion& rule, const Condition& condition, std::int64_t comparisons) {
+  const auto& values = condition.values;
+  const Paired d = against_bound(values, rule.bound);
+  std::vector<double> off;
+  for (const double value : values) off.push_back(value - rule.bound);
+  const auto all = [&](Side side) {
+    return std::all_of(off.begin(), off.end(), [&](double x) { return side == Side::below ? x < 0 : x > 0; });
+  };
+  const Side other = rule.side == Side::below ? Side::above : Side::below;
+  const Verdict told = rule.values == Values::drawn ? lower(rule.side == Side::below ? d : d.reversed(), comparisons)
+                       : all(rule.side)             ? Verdict::confirmed
+                       : all(other)                 ? Verdict::refuted
+                                                    : Verdict::undecided;
+  return {condition, spread_of(values), d.p, signed_rank(off), all(rule.side) || all(other), told};
 }
 
 // The factors in which two places differ.
@@ -97,33 +115,54 @@ std::string text_of(const Criterion& rule) {
   std::string bound = fmt::format("{}", rule.bound);
   replace_all(bound, "-", "−");
   if (rule.bound != 0 && std::abs(rule.bound) < 1e-3) bound = shown(rule.bound, 1);
-  return fmt::format("{}: {} {}{}", rule.statistic, rule.side == Side::below ? "below" : "above", bound,
-                     rule.unit.empty() ? "" : " " + rule.unit);
+  return fmt::format("{}: {}{} {}{}{}", rule.statistic, rule.values == Values::listed ? "all " : "",
+                     rule.side == Side::below ? "below" : "above", bound, rule.unit.empty() ? "" : " " + rule.unit,
+                     rule.must_train == MustTrain::none   ? ""
+                     : rule.must_train == MustTrain::each ? "; void unless each model has trained"
+                                                          : "; void unless one of the models has trained");
 }
 
-bool has_trained(const Arm& arm) { return has_trained(arm.losses, arm.untaught); }
+bool has_trained(const Arm& arm) { return has_trained(arm.losses, arm.line.loss); }
 
 Finding judge(const Criterion& rule, const Evidence& evidence) {
   check<ValueError>(!evidence.empty(), "{}: nothing was measured", rule.statistic);
-  const auto counts = [](const Condition& condition) {
-    return std::all_of(condition.arms.begin(), condition.arms.end(), [](const Arm& arm) { return has_trained(arm); });
+  const auto counts = [&](const Condition& condition) {
+    const auto& arms = condition.arms;
+    const auto trained = [](const Arm& arm) { return has_trained(arm); };
+    return rule.must_train == MustTrain::none || std::all_of(arms.begin(), arms.end(), trained) ||
+           (rule.must_train == MustTrain::one && std::any_of(arms.begin(), arms.end(), trained));
   };
   const auto comparisons = static_cast<std::int64_t>(std::count_if(evidence.begin(), evidence.end(), counts));
   Finding finding;
   for (const Condition& condition : evidence) {
     differing(evidence[0].where, condition.where);
-    const Paired d = against_bound(condition.values, rule.bound);
-    finding.places.push_back(
-        {condition, spread_of(condition.values), d.p,
-         counts(condition) ? lower(rule.side == Side::below ? d : d.reversed(), comparisons) : Verdict::nothing});
-    if (finding.places.back().verdict == Verdict::undecided) {
-      finding.seeds_needed = std::max(finding.seeds_needed, pairs_to_tell(d, comparisons));
-    }
+    finding.places.push_back(told_of(rule, condition, comparisons));
+    Told& place = finding.places.back();
+    if (!counts(condition)) place.verdict = Verdict::nothing;
+    if (place.verdict != Verdict::undecided || rule.values == Values::listed) continue;
+    finding.seeds_needed = std::max(finding.seeds_needed, pairs_needed(against_bound(condition.values, rule.bound), comparisons));
   }
   finding.verdict = verdict_of(finding.places);
   if (finding.verdict == Verdict::depends) finding.depends_on = turning_factors(finding.places);
   if (finding.verdict != Verdict::undecided) finding.seeds_needed = 0;
   return finding;
+}
+
+std::string count_of(const std::vector<Told>& places) {
+  const auto count = [&](Verdict verdict) {
+    return std::count_if(places.begin(), places.end(), [&](const Told& told) { return told.verdict == verdict; });
+  };
+  std::string text;
+  for (const auto& [verdict, one, more] : {std::tuple(Verdict::confirmed, "confirms", "confirm"),
+                                           {Verdict::refuted, "refutes", "refute"},
+                                           {Verdict::undecided, "is undecided", "are undecided"},
+                                           {Verdict::nothing, "is void", "are void"}}) {
+    const auto n = count(verdict);
+    if (n == 0) continue;
+    text += text.empty() ? fmt::format("{} of {} places {}", n, places.size(), n == 1 ? one : more)
+                         : fmt::format(", {} {}", n, n == 1 ? one : more);
+  }
+  return text;
 }
 
 bool is_erratum(const Claim& claim) { return claim.id.rfind("erratum-", 0) == 0; }

@@ -2,8 +2,11 @@
 // the seeds stand here before anything is measured; a verdict is computed from what was measured, and from nothing else.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,11 +25,25 @@ const std::string& level(const Where& where, std::string_view factor);  // Value
 // Every combination of the factors' levels, the last factor fastest: {{"init", {"gpt2", "lecun"}}, {"blocks", {"4", "48"}}}.
 std::vector<Where> crossed(const std::vector<std::pair<std::string, std::vector<std::string>>>& factors);
 
+using Commits = std::set<std::string>;  // at which numbers were measured
+
+// What a simple counter costs, {"counting pairs of bytes", 2.45}: a model that is not below it has not trained.
+struct Line {
+  std::string of = {};
+  double loss = HUGE_VAL;
+};
+struct Rate {
+  double value = 0;
+  bool at_edge = false;  // the best of those tried is the outermost of them
+};
+
 // One of the models that a place compares, and its losses on what it was not trained on, seed by seed.
 struct Arm {
   std::string name;
   std::vector<double> losses;
-  double untaught = 0;  // the loss of a model that has learned nothing but how often each answer comes
+  Line line = {};
+  std::optional<Rate> rate = {};  // where it was chosen for this model, with other seeds than these
+  Commits commits = {};
 };
 bool has_trained(const Arm& arm);
 
@@ -35,21 +52,29 @@ struct Condition {
   Where where;
   std::vector<double> values;
   std::vector<Arm> arms = {};
+  Commits commits = {};
 };
 using Evidence = std::vector<Condition>;
 
 enum class Side { below, above };
+// What the values of a place are: draws, of which there could be others, or all that were asked for, such as widths.
+enum class Values { drawn, listed };
+// Which models of a place must have trained for it to count. One: where the question is whether they train at all.
+enum class MustTrain { none, each, one };
 
-// A place in which a model has not trained is void: it decides nothing, whatever its numbers. Of the others, one confirms if the
-// mean of its values lies on this side of the bound, refutes if on the other, as far as Student's t can tell (5 %, divided by
-// their number: Bonferroni); otherwise it is undecided. The claim is confirmed or refuted if each of them says so, depends if
-// one confirms it and another refutes it, and is undecided otherwise, or if all places are void.
+// A place whose models have not trained as the rule asks is void: it decides nothing, whatever its numbers. Of the others, one
+// confirms if the mean of its values lies significantly on this side of the bound, refutes if on the other: by Student's t, at
+// 5 % divided by their number (Bonferroni). Listed values confirm or refute if all of them lie on one side. Otherwise the place
+// is undecided. The claim is confirmed or refuted if each of them says so, depends if one confirms it and another refutes it,
+// and is undecided otherwise, or if all places are void.
 struct Criterion {
   std::string statistic;  // "loss with RMS norm − loss with layer norm"
   std::string unit = {};  // "nats"; empty: a plain number
   Side side = Side::below;
   double bound = 0;
   std::string sample = "seeds";  // what there is a value of each: seeds, draws, widths, repetitions
+  MustTrain must_train = MustTrain::none;
+  Values values = Values::drawn;
 };
 std::string text_of(const Criterion& rule);
 
@@ -76,7 +101,9 @@ struct Claim {
 struct Told {
   Condition condition;
   Spread spread;
-  double p = 1;  // of a mean so far from the bound, or farther, by chance
+  double p = 1;            // of a mean so far from the bound, or farther, by chance: Student's t, which decides
+  double signed_rank = 1;  // the same by Wilcoxon's signed ranks
+  bool one_side = false;   // all values lie on one side of the bound
   Verdict verdict = Verdict::undecided;
 };
 
@@ -84,11 +111,13 @@ struct Finding {
   Verdict verdict = Verdict::undecided;
   std::vector<std::string> depends_on;  // the factors that change the verdict
   std::vector<Told> places;
-  double seeds_needed = 0;  // that would about tell the place which is told least; 0 unless the claim is undecided
+  double seeds_needed = 0;  // by the place that needs most, for a power of 80 %; 0 unless the claim is undecided
 };
 // ValueError for no evidence, or places that do not have the same factors.
 Finding judge(const Criterion& rule, const Evidence& evidence);
 
 bool is_erratum(const Claim& claim);
+// "5 of 6 places confirm, 1 is undecided"
+std::string count_of(const std::vector<Told>& places);
 
 }  // namespace gradus::examples

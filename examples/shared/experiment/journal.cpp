@@ -4,15 +4,18 @@
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "core/check.h"
 #include "core/io/file.h"
 #include "core/machine/threads.h"
+#include "examples/shared/data/data.h"
 #include "examples/shared/report/read_json.h"
 
 namespace gradus::examples {
@@ -28,11 +31,17 @@ std::string program_fingerprint() {
   return fmt::format("{:016x}", hash);
 }
 
-Journal::Journal() = default;
+struct Journal::Entry {
+  Json value;
+  std::string commit;
+  double seconds;
+};
+
+Journal::Journal() : commit_(source_commit()) {}
 Journal::~Journal() = default;
 
 Journal::Journal(const std::filesystem::path& file, const std::string& program, bool keep)
-    : file_(file), program_(program), lock_(std::make_unique<FileLock>(
+    : file_(file), program_(program), commit_(source_commit()), lock_(std::make_unique<FileLock>(
           file.string() + ".lock",
           fmt::format("another process measures here and holds {}.lock; wait for it, or choose another --out", file.string()))) {
   check<IoError>(!std::filesystem::exists(file) || std::filesystem::is_regular_file(file), "{} is no regular file",
@@ -66,7 +75,10 @@ bool Journal::read(bool keep) {
     if (measured) {
       lines_.push_back(line);
       if (keep || entry.at("program") == program_) {
-        values_[entry.at("key")] = entry.at("value");
+        const Json &commit = entry.value("commit", Json("unknown")), &seconds = entry.value("seconds", Json(0.0));
+        check<IoError>(commit.is_string() && seconds.is_number(), "{}: line {} has no commit or no seconds; take it out, or choose "
+                       "another --out", file_.string(), lines_.size());
+        entries_[entry.at("key")] = {entry.at("value"), commit, seconds};
       } else {
         ++of_another_build_;
       }
@@ -76,22 +88,55 @@ bool Journal::read(bool keep) {
   return true;
 }
 
-std::size_t Journal::size() const { return values_.size(); }
-bool Journal::knows(const std::string& key) const { return values_.contains(key); }
+std::size_t Journal::size() const { return entries_.size(); }
+bool Journal::knows(const std::string& key) const { return entries_.contains(key); }
 
-const Json& Journal::at(const std::string& key) const {
-  const auto found = values_.find(key);
-  check<ValueError>(found != values_.end(), "it was not measured: {}", key);
+const Journal::Entry& Journal::entry(const std::string& key) const {
+  const auto found = entries_.find(key);
+  check<ValueError>(found != entries_.end(), "it was not measured: {}", key);
   return found->second;
 }
 
-void Journal::add(const std::string& key, const Json& value) {
+const Json& Journal::at(const std::string& key) const { return entry(key).value; }
+const std::string& Journal::commit_of(const std::string& key) const { return entry(key).commit; }
+
+std::set<std::string> Journal::commits() const {
+  std::set<std::string> all;
+  for (const auto& [key, entry] : entries_) all.insert(entry.commit);
+  return all;
+}
+
+double Journal::seconds() const {
+  double sum = 0;
+  for (const auto& [key, entry] : entries_) sum += entry.seconds;
+  return sum;
+}
+
+void Journal::add(const std::string& key, const Json& value, double seconds) {
   check_in_place();
   if (!file_.empty()) {
-    out_ << Json{{"program", program_}, {"key", key}, {"value", value}}.dump() + "\n" << std::flush;
+    const Json line{{"program", program_}, {"commit", commit_}, {"key", key}, {"value", value}, {"seconds", seconds}};
+    out_ << line.dump() + "\n" << std::flush;
     check<IoError>(out_.good(), "cannot write {}: {}", file_.string(), std::strerror(errno));
   }
-  values_[key] = value;
+  entries_[key] = {value, commit_, seconds};
+}
+
+namespace {
+
+// What it measures, and how long that took, in thousandths of a second.
+std::pair<Json, double> timed(const std::function<Json()>& measure) {
+  const auto begun = std::chrono::steady_clock::now();
+  Json value = measure();
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
+  return {std::move(value), std::round(1000 * took.count()) / 1000};
+}
+
+}  // namespace
+
+void measure_into(Journal& journal, const std::string& key, const std::function<Json()>& measure) {
+  const auto [value, seconds] = timed(measure);
+  journal.add(key, value, seconds);
 }
 
 void measure_missing(Journal& journal, const std::vector<std::string>& keys,
@@ -105,9 +150,9 @@ void measure_missing(Journal& journal, const std::vector<std::string>& keys,
   std::mutex one_at_a_time;
   run_on_team(num_threads(), [&](std::int64_t) {
     for (std::size_t n = next++; n < missing.size(); n = next++) {
-      const Json value = measure(missing[n]);
+      const auto [value, seconds] = timed([&] { return measure(missing[n]); });
       const std::lock_guard lock(one_at_a_time);
-      journal.add(keys[missing[n]], value);
+      journal.add(keys[missing[n]], value, seconds);
       if (done) done(missing[n]);
     }
   });

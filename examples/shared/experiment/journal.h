@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,8 @@ std::string program_fingerprint();
 class Journal {
  public:
   Journal();  // of this process alone
-  // Goes on with a file, or begins it, alone: beside it lies a lock. Lines that another build of the program wrote stay,
+  // Goes on with a file, or begins it, alone: beside it lies a lock. With each number goes the sources' commit, and how long it
+  // took. Lines that another build of the program wrote stay,
   // but count only if `keep`; a last line that was cut off is dropped. IoError if the file cannot be read or written, if
   // another process has it, and for any other line that is no measurement; then nothing is changed.
   explicit Journal(const std::filesystem::path& file, const std::string& program = program_fingerprint(), bool keep = false);
@@ -30,22 +32,31 @@ class Journal {
   std::size_t of_another_build() const { return of_another_build_; }  // lines that do not count
   bool knows(const std::string& key) const;
   const nlohmann::json& at(const std::string& key) const;  // ValueError for a key that it does not know
+  const std::string& commit_of(const std::string& key) const;  // at which it was measured; "unknown" in an old file
+  std::set<std::string> commits() const;                       // of all that count
+  double seconds() const;                                      // that all of them took, on one thread each
   // IoError if the file, or its directory, was moved, removed or replaced since it was opened.
   void check_in_place() const;
   // Kept once this returns, even if the process is killed. IoError if the disk is full, and as of check_in_place().
-  void add(const std::string& key, const nlohmann::json& value);
+  void add(const std::string& key, const nlohmann::json& value, double seconds = 0);
 
  private:
   bool read(bool keep);  // false if its last line was cut off
 
-  std::map<std::string, nlohmann::json> values_;
+  struct Entry;
+  const Entry& entry(const std::string& key) const;
+
+  std::map<std::string, Entry> entries_;
   std::vector<std::string> lines_;  // while it is read
   std::filesystem::path file_;  // empty: none
-  std::string program_;
+  std::string program_, commit_;
   std::ofstream out_;
   std::size_t of_another_build_ = 0;
   std::unique_ptr<FileLock> lock_, file_in_use_;
 };
+
+// Measures it and keeps it.
+void measure_into(Journal& journal, const std::string& key, const std::function<nlohmann::json()>& measure);
 
 // Measures what the journal does not know of `keys`, as many at a time as there are threads, each by one: so numbers do not
 // depend on the machine's cores. `done` hears the index of each as it is kept, one at a time.

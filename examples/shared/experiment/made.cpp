@@ -1,14 +1,16 @@
 #include "examples/shared/experiment/made.h"
 
 #include <fmt/chrono.h>
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <ctime>
 #include <nlohmann/json.hpp>
 
 #include "examples/shared/data/data.h"
+#include "examples/shared/experiment/journal.h"
 #include "examples/shared/report/printable.h"
 #include "examples/shared/report/program.h"
 #include "examples/shared/report/words.h"
@@ -16,13 +18,12 @@
 
 namespace gradus::examples {
 
-Made made_by(const std::string& program, int argc, char** argv, std::chrono::steady_clock::time_point begun,
-             std::size_t found) {
+Made made_by(const std::string& program, int argc, char** argv, const Journal& journal, std::size_t found) {
   return {.command = command_of(program, argc, argv),
           .machine = machine_text(),
           .date = fmt::format("{:%Y-%m-%d}", fmt::localtime(std::time(nullptr))),
-          .commit = source_commit(),
-          .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count(),
+          .commit = text_of(journal.commits()),
+          .seconds = journal.seconds(),
           .found = found};
 }
 
@@ -40,7 +41,14 @@ std::vector<std::pair<std::string, std::string>> lines_of(const Made& made) {
   return {{"command", "<code>" + escaped(printable(made.command)) + "</code>"},
           {"machine", escaped(made.machine)},
           {"commit", "<code>" + escaped(made.commit) + "</code>"},
-          {"took", fmt::format("{}, on {}{}", format_duration(made.seconds), made.date, found)}};
+          {"took", fmt::format("{} of processor time, until {}{}", format_duration(made.seconds), made.date, found)}};
+}
+
+std::string text_of(const std::set<std::string>& commits) { return fmt::format("{}", fmt::join(commits, ", ")); }
+
+bool committed(const std::set<std::string>& commits) {
+  const auto lost = [](const std::string& commit) { return commit.ends_with('+') || commit == "unknown"; };
+  return std::none_of(commits.begin(), commits.end(), lost);
 }
 
 nlohmann::ordered_json rounded(nlohmann::ordered_json numbers) {

@@ -23,6 +23,16 @@ double covariance(const std::vector<double>& x, const std::vector<double>& y) {
   return sum / (static_cast<double>(x.size()) - 1);
 }
 
+// x with P(Z < x) = p for a standard normal Z, by halving.
+double normal_quantile(double p) {
+  double low = -40, high = 40;
+  while (high - low > 1e-12) {
+    const double middle = (low + high) / 2;
+    (std::erfc(-middle / std::numbers::sqrt2) / 2 < p ? low : high) = middle;
+  }
+  return low;
+}
+
 }  // namespace
 
 Spread spread_of(const std::vector<double>& losses) {
@@ -38,11 +48,10 @@ std::vector<double> in_spreads(std::vector<double> losses, const Spread& baselin
   return losses;
 }
 
-bool has_trained(const std::vector<double>& losses, double untaught) {
-  constexpr double clearly = 0.1;
+bool has_trained(const std::vector<double>& losses, double line) {
   const Spread spread = spread_of(losses);
-  const bool each = std::all_of(losses.begin(), losses.end(), [&](double loss) { return untaught - loss > clearly; });
-  return each && untaught - spread.mean > (spread.runs > 1 ? spread.sigma : 0);
+  const bool each = std::all_of(losses.begin(), losses.end(), [&](double loss) { return loss < line; });
+  return each && spread.mean + (spread.runs > 1 ? spread.sigma : 0) < line;
 }
 
 double percent_told(const std::vector<std::vector<double>>& cells, int64_t runs, const Spread& baseline) {
@@ -99,15 +108,33 @@ bool told(const Paired& difference, std::int64_t comparisons) {
   return difference.pairs >= 3 && difference.p * static_cast<double>(comparisons) < kLevel;
 }
 
-double pairs_to_tell(const Paired& difference, std::int64_t comparisons) {
-  Paired more = difference;
+double pairs_needed(const Paired& difference, std::int64_t comparisons) {
+  constexpr double kPower = 0.8, kMost = 1e5;
   const double sigma = difference.standard_error * std::sqrt(static_cast<double>(difference.pairs));
-  for (double pairs = 3; pairs < 1e5; pairs *= 1.02) {
-    more.pairs = std::lround(pairs);
-    more.p = two_sided(difference.mean / (sigma / std::sqrt(pairs)), more.pairs - 1);
-    if (told(more, comparisons)) return pairs;
+  const double z = normal_quantile(1 - kLevel / static_cast<double>(comparisons) / 2), effect = std::abs(difference.mean) / sigma;
+  const double pairs = std::pow((z + normal_quantile(kPower)) / effect, 2) + z * z / 2;
+  return pairs < kMost ? std::max(3.0, pairs) : kMost;
+}
+
+double signed_rank(const std::vector<double>& differences) {
+  if (std::any_of(differences.begin(), differences.end(), [](double d) { return std::isnan(d); })) return 1;
+  std::vector<double> sorted = differences;
+  std::erase(sorted, 0);
+  std::sort(sorted.begin(), sorted.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+  std::vector<double> chance{1};  // of each sum of the ranks, which are doubled and so whole; for none of them: 0
+  std::size_t positive = 0;       // the sum of those that came with a plus
+  for (std::size_t first = 0, last = 0; first < sorted.size(); first = last) {
+    while (last < sorted.size() && std::abs(sorted[last]) == std::abs(sorted[first])) ++last;
+    const std::size_t rank = first + last + 1;  // twice the mean of first + 1 … last
+    for (std::size_t i = first; i < last; ++i) {
+      positive += sorted[i] > 0 ? rank : 0;
+      std::vector<double> more(chance.size() + rank);
+      for (std::size_t sum = 0; sum < chance.size(); ++sum) more[sum] += chance[sum] / 2, more[sum + rank] += chance[sum] / 2;
+      chance = std::move(more);
+    }
   }
-  return 1e5;
+  const std::size_t smaller = std::min(positive, chance.size() - 1 - positive);
+  return std::min(1.0, 2 * std::accumulate(chance.begin(), chance.begin() + static_cast<std::ptrdiff_t>(smaller) + 1, 0.0));
 }
 
 bool equal_within(const Paired& d, double margin) {

@@ -19,30 +19,30 @@ class Search {
   // The k to try next; empty once the best is found.
   std::vector<int> wanted() const {
     if (losses_.empty()) return {-1, 0, 1};
-    const int down = !trained() || lowest() < -farthest_ ? std::max(kDeepest, farthest_) : farthest_;
-    if ((!trained() || best() == lowest()) && lowest() > -down) return {lowest() - 1};
-    if ((!trained() || best() == highest()) && highest() < farthest_) return {highest() + 1};
+    const int down = !begun() || lowest() < -farthest_ ? std::max(kDeepest, farthest_) : farthest_;
+    if ((!begun() || best() == lowest()) && lowest() > -down) return {lowest() - 1};
+    if ((!begun() || best() == highest()) && highest() < farthest_) return {highest() + 1};
     return {};
   }
   TrainOptions at(int k) const { return at_rate(cell_, std::exp2(k)); }
   void learn(int k, const std::vector<double>& losses) {
     losses_[k] = spread_of(losses).mean;
-    if (has_trained(losses, untaught_)) trained_.insert(k);
+    if (has_trained(losses, untaught_ - kBegun)) begun_.insert(k);
   }
 
   Tuned result() const {
-    Tuned tuned{.cell = at(best()), .tried = {}, .at_edge = best() == lowest() || best() == highest(), .trained = trained()};
+    Tuned tuned{.cell = at(best()), .tried = {}, .at_edge = best() == lowest() || best() == highest(), .begun = begun()};
     for (const auto& [k, loss] : losses_) tuned.tried.emplace_back(at(k).schedule.max_lr, loss);
     return tuned;
   }
 
  private:
-  bool trained() const { return !trained_.empty(); }
+  bool begun() const { return !begun_.empty(); }
   int lowest() const { return losses_.begin()->first; }
   int highest() const { return losses_.rbegin()->first; }
   int best() const {  // where all diverge: the lowest
     const auto order = [&](const auto& tried) {
-      return std::pair(trained_.count(tried.first) == 0, std::isnan(tried.second) ? HUGE_VAL : tried.second);
+      return std::pair(begun_.count(tried.first) == 0, std::isnan(tried.second) ? HUGE_VAL : tried.second);
     };
     return std::min_element(losses_.begin(), losses_.end(),
                             [&](const auto& a, const auto& b) { return order(a) < order(b); })
@@ -53,7 +53,7 @@ class Search {
   int farthest_;
   double untaught_;
   std::map<int, double> losses_;
-  std::set<int> trained_;
+  std::set<int> begun_;
 };
 
 }  // namespace

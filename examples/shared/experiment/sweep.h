@@ -13,28 +13,33 @@ namespace gradus::examples {
 
 constexpr std::int64_t kFirstRates = 3;  // of a sweep: the given one and its neighbours
 
-constexpr int kDeepest = 6;  // how far down a sweep goes while nothing trains: to a 64th of the given rate
+// Nats below what knowing only how often each answer comes costs, from which on a run is no chance. That is less than to have
+// trained: a rate is chosen among runs that have begun.
+constexpr double kBegun = 0.1;
+
+constexpr int kDeepest = 6;  // how far down a sweep goes while nothing learns: to a 64th of the given rate
 
 struct SweepOptions {
   std::uint64_t first_seed = 0;  // with `seeds` - 1 more; none that the variants are compared with
   std::int64_t seeds = 1;
   int farthest = 4;  // from the given rate, in powers of 2; at least 1
-  std::vector<double> untaught = {};  // of each cell, see has_trained(); empty: every run that does not diverge has trained
+  std::vector<double> untaught = {};  // what knowing only how often each answer comes costs each cell; empty: every run that
+                                      // does not diverge has begun
 };
 
 struct Tuned {
   TrainOptions cell;                             // at the best of the rates tried
   std::vector<std::pair<double, double>> tried;  // rate and mean loss, rates ascending; NaN where a run diverged
   bool at_edge = false;                          // the best is the outermost still, and no farther ones were allowed
-  bool trained = false;                          // at one of the rates at least
+  bool begun = false;                            // at one of the rates at least
 };
 
 // The losses of so many runs, in their order; NaN for one that diverged. Each run is asked for once.
 using LossesOf = std::function<std::vector<double>(const std::vector<TrainOptions>& runs)>;
 
-// Of each cell: its own rate, half of it and twice, and on by factors of 2 while the outermost is the best. While nothing has
-// trained, a best rate among them is chance: the sweep goes on downward, to kDeepest, and then upward. Of the rates at which it
-// has trained, or of all if at none, the lowest mean loss wins, of equals the lower rate. In each round the runs of all cells are
+// Of each cell: its own rate, half of it and twice, and on by factors of 2 while the outermost is the best. While none has
+// begun to learn, a best rate among them is chance: the sweep goes on downward, to kDeepest, and then upward. Of the rates at which
+// it has, or of all if at none, the lowest mean loss wins, of equals the lower rate. In each round the runs of all cells are
 // asked for together.
 std::vector<Tuned> tune(const std::vector<TrainOptions>& cells, const SweepOptions& options,
                         const LossesOf& losses_of);

@@ -74,9 +74,9 @@ Plot loss_plot(const LossCurve& training, const LossCurve& validation, const Ngr
                             shown(validation.losses.back()));
   }
   for (const auto& [name, height] : {std::pair{"guess", lines.guess},
-                                     {"unigram", lines.unigram},
-                                     {"bigram", lines.bigram},
-                                     {"trigram", lines.trigram}}) {
+                                     {"bytes", lines.unigram},
+                                     {"pairs", lines.bigram},
+                                     {"triples", lines.trigram}}) {
     const std::string text = fmt::format("{} {:.2f}", name, height);
     plot.lines.push_back({.name = text, .x = {0, last}, .y = {height, height}, .colour = "none"});
     const double step = first_below(validation, height);

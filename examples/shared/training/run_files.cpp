@@ -51,7 +51,7 @@ RunFiles RunFiles::create(const fs::path& directory, const nlohmann::ordered_jso
   files.check_ours();
   files.check_regular();
   files.write_config(config);  // first of all: by this the other files are known as ours
-  files.keep_metrics_until(-1);
+  files.keep_metrics_until(-1, false);
   return files;
 }
 
@@ -139,14 +139,10 @@ void RunFiles::write_picture(const std::string& svg) const {
   check<IoError>(!error, "{}: cannot be removed: {}", (directory_ / "loss.svg").string(), error.message());
 }
 
-std::vector<nlohmann::json> RunFiles::read_metrics() const {
+std::vector<nlohmann::json> RunFiles::read_metrics(std::int64_t step, bool goes_on) const {
   std::vector<nlohmann::json> lines;
-  if (!fs::exists(metrics())) return lines;
-  std::istringstream text(text_of(metrics()));
-  for (std::string line; std::getline(text, line);) {
-    auto json = read_json(line);
-    if (tells_step(json)) lines.push_back(std::move(json));
-  }
+  std::istringstream text(metrics_until(step, goes_on));
+  for (std::string line; std::getline(text, line);) lines.push_back(read_json(line));
   return lines;
 }
 
@@ -160,20 +156,27 @@ void RunFiles::add_metrics(const nlohmann::ordered_json& line, const std::functi
   check<IoError>(metrics_.good(), "cannot write {}: {}", metrics().string(), std::strerror(errno));
 }
 
-void RunFiles::keep_metrics_until(std::int64_t step) {
+std::string RunFiles::metrics_until(std::int64_t step, bool goes_on) const {
   std::string kept;
   std::int64_t last = 0;
+  bool ended = true;  // is the last line of `kept` an end?
   std::istringstream before(fs::exists(metrics()) ? text_of(metrics()) : "");
   for (std::string line; std::getline(before, line);) {
     const auto json = read_json(line);
     if (!tells_step(json)) continue;
     const auto at = json["step"].get<std::int64_t>();
-    const bool is_next = json.contains("loss") ? at > last : kept.empty() && at == 0 && step > 0;  // a step, or the begin
-    if (at > step || !is_next) continue;
+    const bool is_step = json.contains("loss"), is_begin = kept.empty() && at == 0 && step > 0;
+    const bool is_end = !ended && at == last && (at < step || goes_on);
+    if (at > step || !(is_step ? at > last : is_begin || is_end)) continue;
     kept += line + "\n";
     last = at;
+    ended = !is_step;
   }
-  write("metrics.jsonl", kept);
+  return kept;
+}
+
+void RunFiles::keep_metrics_until(std::int64_t step, bool goes_on) {
+  write("metrics.jsonl", metrics_until(step, goes_on));
   metrics_.open(metrics(), std::ios::app);
   check_in_place();  // before a line is added to another's
   check<IoError>(metrics_.is_open(), "cannot write {}: {}", metrics().string(), std::strerror(errno));

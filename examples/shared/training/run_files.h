@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -42,13 +43,13 @@ class RunFiles {
   void write_report(const std::string& page) const { write("report.html", page); }
   void write_picture(const std::string& svg) const;  // "": there is none, and none of before is left
 
-  // The lines of metrics.jsonl so far, those from before a run was resumed among them.
-  std::vector<nlohmann::json> read_metrics() const;
+  // The lines of metrics.jsonl so far, those from before a run was resumed among them; or what keep_metrics_until would keep.
+  std::vector<nlohmann::json> read_metrics(std::int64_t step = std::numeric_limits<std::int64_t>::max(), bool goes_on = true) const;
   // One line of metrics.jsonl. IoError if the disk is full, and if the file, or its directory, was moved, removed or replaced;
   // `if_gone` is called before that is said.
   void add_metrics(const nlohmann::ordered_json& line, const std::function<void()>& if_gone = [] {});
-  // Drops the metrics after `step`, and the line that ends a run: a resumed run makes them again.
-  void keep_metrics_until(std::int64_t step);
+  // Drops the metrics after `step`, which a resumed run makes again; so it does the line of its end, unless it goes on.
+  void keep_metrics_until(std::int64_t step, bool goes_on);
 
  private:
   explicit RunFiles(std::filesystem::path directory) : directory_(std::move(directory)) {}
@@ -57,6 +58,7 @@ class RunFiles {
   void check_ours() const;
   void check_in_place() const;
   void write(const std::string& file, const std::string& text) const;
+  std::string metrics_until(std::int64_t step, bool goes_on) const;
 
   std::filesystem::path directory_;
   std::unique_ptr<FileLock> lock_, metrics_in_use_;

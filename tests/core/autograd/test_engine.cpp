@@ -6,6 +6,7 @@
 #include "core/tape/grad_mode.h"
 #include "core/tape/node.h"
 #include "tests/support/check.h"
+#include "tests/support/failing_new.h"
 #include "tests/support/tensors.h"
 
 using namespace gradus;
@@ -277,4 +278,34 @@ TEST_CASE("dtypes: gradients have the dtype of their tensor, across casts") {
   sum(cast(x, DType::f64) * cast(w, DType::f64)).backward();
   CHECK(x.grad().dtype() == DType::f32);
   CHECK(w.grad().dtype() == DType::f16);
+}
+
+TEST_CASE("backward: whichever allocation fails, no leaf has got a gradient") {
+  Tensors leaves;
+  const auto build = [&] {
+    leaves.clear();
+    for (int i = 0; i < 4; ++i) leaves.push_back(full({2}, i + 1).set_requires_grad());
+    return sum(leaves[0] * leaves[1] + leaves[2] * leaves[3]);
+  };
+  Tensor loss = build();
+  const auto failed = fail_each_allocation([&] { loss.backward(); },
+                                           [&] {
+                                             for (const Tensor& x : leaves) CHECK(!x.grad().defined());
+                                             loss = build();
+                                           });
+  CHECK(failed > 5);
+  for (const Tensor& x : leaves) CHECK(x.grad().defined());
+}
+
+TEST_CASE("set_grad: a tensor may be its own gradient, and two each other's: no handle keeps them alive") {
+  const int64_t before = live_tensors();
+  {
+    const Tensor x = ones({2}), a = ones({2}), b = zeros({2});
+    x.set_grad(x);
+    a.set_grad(b);
+    b.set_grad(a);
+    CHECK(x.grad().at({0}) == 1);
+    CHECK(b.grad().at({1}) == 1);
+  }
+  CHECK(live_tensors() == before);
 }

@@ -35,3 +35,20 @@ TEST_CASE("backward: what a rule throws names the op once; an Error keeps its cl
     CHECK_THROWS_AS(std::rethrow_if_nested(error), std::out_of_range);
   }
 }
+
+TEST_CASE("backward: a gradient by rows that its input does not have is the rule's error, and leaves no gradient") {
+  const Tensor x = ones({3, 2}).set_requires_grad();
+  const auto mine = [&](const Tensor& values, const Tensor& indices, int axis) {
+    sum(record("mine", x.detach(), {x}, [=](const Step&) { return Gradient(values, indices, axis); })).backward();
+  };
+  const Tensor rows = ones({1, 2}), first = tensor({0}, DType::i64);
+  CHECK_THROWS_WITH_AS(mine(rows, tensor({3}, DType::i64), 0), "mine: id 3 is out of range; expected 0 … 2", ValueError);
+  CHECK_THROWS_WITH_AS(mine(rows, first, 2), doctest::Contains("mine: "), ShapeError);
+  CHECK_THROWS_WITH_AS(mine(rows, first, 1), "mine: the backward rule gave rows of shape [1, 2], expected [3, 1]", ShapeError);
+  CHECK_THROWS_WITH_AS(mine(rows, reshape(first, {1, 1}), 0), "mine: the backward rule gave indices of shape [1, 1], not a vector",
+                       ShapeError);
+  CHECK_THROWS_WITH_AS(mine(rows, ones({1}), 0), doctest::Contains("mine: indices must be i64"), DTypeError);
+  CHECK(!x.grad().defined());
+  mine(rows, first, 0);
+  CHECK(to_vector(x.grad()) == std::vector<double>{1, 1, 0, 0, 0, 0});
+}

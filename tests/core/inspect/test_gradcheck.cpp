@@ -228,6 +228,19 @@ TEST_CASE("gradcheck: a kink close by is no kink: a smaller step is taken, and r
   CHECK(mentions(report.text, "step 2e-04"));
 }
 
+TEST_CASE("gradcheck: wherever the kink lies, a right gradient does not fail, and a wrong one beside it does") {
+  const TensorFunction wrong = [](X x) {
+    return record("relu", value_of([&] { return relu(x[0]); }), {x[0]}, [](const Step& step) { return 2 * step.grad; });
+  };
+  for (double far = 1e-9; far < 1e-2; far *= 1.1) {
+    CAPTURE(far);
+    const GradcheckReport report = gradcheck([](X x) { return relu(x[0]); }, {f64({far, 1})});
+    CHECK(report.passed);
+    CHECK(report.kinks == (far < 2e-6 ? 1 : 0));
+    CHECK_FALSE(gradcheck(wrong, {f64({far, 1})}).passed);
+  }
+}
+
 TEST_CASE("gradcheck: steep but smooth is no kink") {
   for (const TensorFunction& f : {TensorFunction([](X x) { return exp(x[0] * 20); }), TensorFunction([](X x) { return 1 / x[0]; }),
                             TensorFunction([](X x) { return sin(x[0] * 100); })}) {

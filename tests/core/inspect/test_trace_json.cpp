@@ -83,7 +83,8 @@ TEST_CASE("read_trace: what is not a trace of this version is refused with the p
     REQUIRE(mentions(changed, from));
     return inspect::read_trace(changed.replace(changed.find(from), from.size(), to));
   };
-  CHECK_THROWS_WITH_AS(inspect::read_trace("[1"), doctest::Contains("parse error at line 1, column 3"), ValueError);
+  CHECK_THROWS_WITH_AS(inspect::read_trace("[1"), doctest::Contains("read_trace: this is no trace: parse error at line 1, column 3"),
+                       ValueError);
   CHECK_THROWS_WITH_AS(inspect::read_trace("{}"), "read_trace: this is not a trace of Gradus", ValueError);
   CHECK_THROWS_WITH_AS(with("\"gradus_trace\": 1", "\"gradus_trace\": 2"), doctest::Contains("version 2 of the form is not known"),
                        ValueError);

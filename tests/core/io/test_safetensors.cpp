@@ -8,6 +8,7 @@
 #include "tests/core/io/full_disk.h"
 #include "tests/core/io/safetensors_bytes.h"
 #include "tests/core/io/temporary_directory.h"
+#include "tests/support/failing_new.h"
 
 using namespace gradus;
 using io::read_safetensors;
@@ -138,4 +139,15 @@ TEST_CASE("safetensors: replacing a file keeps its permissions and the links to 
   write_safetensors(ahead, {});
   CHECK(fs::is_symlink(ahead));
   CHECK(fs::exists(directory.file("later")));
+}
+
+TEST_CASE("safetensors: whichever allocation fails, a write is an error, and leaves the old file or the new one") {
+  const TemporaryDirectory directory;
+  SafeTensors contents{.metadata = {{"a key", "a value that is too long to be stored within a string"}}};
+  for (const char* name : {"blocks.0.norm.gain", "blocks.0.attention.q_proj.weight"}) contents.tensors[name] = ones({2, 3});
+  write_safetensors(directory.file("x"), contents);
+  const std::string before = read_bytes(directory.file("x"));
+  const auto failed = test::fail_each_allocation([&] { write_safetensors(directory.file("x"), contents); },
+                                                 [&] { CHECK(read_bytes(directory.file("x")) == before); });
+  CHECK(failed > 10);
 }

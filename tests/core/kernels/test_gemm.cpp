@@ -111,5 +111,7 @@ TEST_CASE("gemm: α A B where it is cut into tiles, and these into layers, on 1 
     const Threads threads(count);
     check_gemm({130, 129, 4100});  // 4 tiles of 2 layers each
     check_gemm({8200, 1, 130});    // 32 tiles in one column
+    check_gemm({1, 7, 5000});      // one long row, and one long column: halved
+    check_gemm({6, 1, 5000});
   }
 }

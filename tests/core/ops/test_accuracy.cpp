@@ -7,6 +7,8 @@
 #include "core/autograd/engine.h"
 #include "core/composites/composites.h"
 #include "tests/support/check.h"
+#include "tests/support/tensors.h"
+#include "tests/support/threads.h"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -143,4 +145,52 @@ TEST_CASE("expm1: its derivative is e^x far below 0, too, where e^x - 1 + 1 has 
 TEST_CASE("expm1 and log1p: exact near 0, where exp(x) - 1 and log(1 + x) lose every digit") {
   CHECK(at(expm1, {1e-20, -1e-20, 0}, DType::f64) == Values{1e-20, -1e-20, 0});
   CHECK(at(log1p, {1e-20, -1e-20, 0}, DType::f64) == Values{1e-20, -1e-20, 0});
+}
+
+// A million times 0.1: added one by one, the total is off by 1 %.
+TEST_CASE("op-matmul: dot, einsum to a number and long rows and columns are as exact in f32 as sum") {
+  const double tenth = static_cast<double>(0.1F);
+  for (const int64_t n : {10'000, 1'000'000}) {
+    CAPTURE(n);
+    const Tensor x = full({n}, 0.1), one = ones({n});
+    const auto error = [&](const Tensor& y) {
+      double worst = 0;
+      for (const double value : to_vector(y)) worst = std::max(worst, std::abs(value / (tenth * static_cast<double>(n)) - 1));
+      return worst;
+    };
+    CHECK(error(dot(x, one)) < 1e-6);
+    CHECK(error(einsum("i,i->", {x, one})) < 1e-6);
+    const int64_t columns = n / 10'000 == 1 ? 8 : 3;
+    const Tensor row = reshape(x, {1, n}), wide = ones({n, columns}), tall = ones({columns, n});
+    CHECK(error(matmul(row, reshape(one, {n, 1}))) < 5e-5);
+    CHECK(error(matmul(x, one)) < 5e-5);
+    CHECK(error(matmul(row, wide)) < 5e-5);
+    CHECK(error(matmul(row, tall, {.transpose_b = true})) < 5e-5);
+    CHECK(error(matmul(tall, x)) < 5e-5);
+    CHECK(error(matmul(wide, x, {.transpose_a = true})) < 5e-5);
+  }
+}
+
+TEST_CASE("index_add: what comes to one row a million times is as exact in f32 as a sum over rows; the same bits on any number of threads") {
+  constexpr int64_t n = 300'000;
+  const double exact = static_cast<double>(0.1F) * n;
+  std::vector<int64_t> to(n, 2);
+  for (std::size_t i = 0; i < to.size(); i += 100) to[i] = static_cast<int64_t>(i / 100 % 2);  // rows 0 and 1 get 1500 each, row 3 none
+  const Tensor rows = from_vector(to, {n}), x = full({n, 2}, 0.1);
+  const Tensor y = index_add(zeros({4, 2}), 0, rows, x);
+  CHECK(y.at({2, 1}) == doctest::Approx(exact * 0.99).epsilon(2e-5));
+  CHECK(y.at({1, 0}) == doctest::Approx(exact * 0.005).epsilon(2e-5));
+  CHECK(y.at({3, 0}) == 0);
+  CHECK(scatter_add(zeros({4}), 0, rows, full({n}, 0.1)).at({2}) == doctest::Approx(exact * 0.99).epsilon(2e-5));
+  const Tensor table = ones({4, 2}).set_requires_grad();
+  CHECK(grad({sum(index_select(table, 0, rows) * 0.1)}, {table})[0].at({2, 0}) == doctest::Approx(exact * 0.99).epsilon(2e-5));
+  const Tensor few = slice(rows, 0, 0, 3000), random = cast(draw({3000, 40}), DType::f32), whole_numbers = round(draw({3000, 3}) * 100);
+  const auto added = [&](int threads) {
+    const Threads some(threads);
+    return to_vector(index_add(zeros({4, 40}), 0, few, random));
+  };
+  CHECK(added(1) == added(2));
+  CHECK(added(1) == added(3));
+  CHECK(to_vector(index_add(zeros({4, 3}, DType::f64), 0, few, whole_numbers)) ==  // each row once, whatever is summed first
+        to_vector(matmul(one_hot(few, 4, DType::f64), whole_numbers, {.transpose_a = true})));
 }

@@ -111,3 +111,12 @@ TEST_CASE("i64: shapes with an empty axis and axes without end are refused or co
   CHECK(equal(tril(square, Limits::min()), zeros({2, 2})));
   CHECK(equal(triu(square, Limits::min()), square));
 }
+
+TEST_CASE("i64: a number is subtracted as a tensor is, the smallest too") {
+  for (const int64_t a : kNumbers) {
+    const Tensor x = whole({a});
+    CHECK(sub(x, Limits::min()).data<int64_t>()[0] == wrapped([](auto u, auto v) { return u - v; }, a, Limits::min()));
+    CHECK((x - 7).data<int64_t>()[0] == wrapped([](auto u, auto v) { return u - v; }, a, 7));
+  }
+  CHECK((tensor(1) - -0x1p63).item() == 0x1p63);
+}

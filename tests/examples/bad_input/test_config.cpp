@@ -142,7 +142,7 @@ TEST_CASE("bad input: lines of the metrics that are no step's are left out, what
   write(directory.file("metrics.jsonl"), metrics);
   RunFiles files = RunFiles::open(run_with(directory, "{}"));
   CHECK(files.read_metrics().size() == 1);
-  files.keep_metrics_until(1);
+  files.keep_metrics_until(1, true);
   CHECK(files.read_metrics().size() == 1);
   CHECK(std::filesystem::file_size(files.metrics()) == good.size() + 1);
 }

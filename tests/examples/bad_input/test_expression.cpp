@@ -81,6 +81,8 @@ TEST_CASE("bad input: a function that is none, or is given what it does not take
       refused_expression("sum([1], inf)", "the axis must be a whole number, got inf"),
       refused_expression("sum([1], 1e300)", "the axis must be a whole number"),
       refused_expression("sum([1], [0, 0])", "the axis must be a number, not a variable or an array"),
+      refused_expression("max([1], [2, 3])", "the axis must be a number, not a variable or an array; the greater of two is maximum(a, b)"),
+      refused_expression("min([1], [2, 3])", "the axis must be a number, not a variable or an array; the lesser of two is minimum(a, b)"),
       refused_expression("sum([1], 3)", "sum: "),
       refused_expression("softmax([1, 2], 4)", "softmax: "),
       refused_expression("x", "the variable 'x' has no value"),

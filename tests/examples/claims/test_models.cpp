@@ -31,7 +31,7 @@ TEST_CASE("claim-tying-saves-parameters: a count of one model is that of small o
 TEST_CASE(
     "claim-aspect-ratio-100-to-156: shapes of one size are of one size, within half a unit of the inner width") {
   Journal journal;
-  const Lab lab(journal, false, 0);
+  const Lab lab(journal, {});
   const TrainOptions wide = of_shape(lab.model(), 104, 1, 150'000);
   for (const auto& [d_model, layers] : {std::pair<int64_t, int64_t>{72, 2}, {48, 4}}) {
     const TrainOptions deep = of_shape(wide, d_model, layers, parameters_of(wide));
@@ -57,7 +57,7 @@ TEST_CASE(
 
 TEST_CASE("claim-z-loss-bounds-logits: log Z is ln 256 at the start, and a strong z-loss takes it to 0") {
   Journal journal;
-  Lab lab(journal, false, 0);
+  Lab lab(journal, {});
   TrainOptions options = lab.model();
   options.model.init = "gpt2";
   options.schedule.total = options.schedule.warmup = 0;

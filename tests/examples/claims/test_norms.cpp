@@ -113,7 +113,7 @@ TEST_CASE("claim-batch-norm-fails-at-batch-1: of one image batch norm makes less
 
 TEST_CASE("erratum-5: the code is smaller by √((n − 1)/n), and the formula itself is not") {
   Journal journal;
-  Lab lab(journal, false, 0);
+  Lab lab(journal, {});
   const std::vector<Claim> errata = norm_errata();
   const Claim& claim = erratum(errata, "erratum-5");
   for (const Condition& condition : claim.measure(lab)) {

@@ -68,7 +68,7 @@ TEST_CASE(
 
 TEST_CASE("claim-centring-stores-a-prior: before any step both texts cost what a guess does; the same seed, the same") {
   Journal journal;
-  Lab lab(journal, false, 0);
+  Lab lab(journal, {});
   TrainOptions options = lab.model_with("norm", "layer");
   options.schedule.total = 0;
   for (const double loss : losses_after_transfer(options, lab.corpus(options.model.context)))

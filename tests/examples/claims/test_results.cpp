@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "examples/claims/all_claims.h"
+#include "examples/claims/decided.h"
 #include "examples/shared/data/data.h"
 #include "examples/shared/experiment/journal.h"
 #include "examples/shared/experiment/statistics.h"
@@ -24,18 +25,6 @@ Json read(const std::string& name) {
   const Json json = Json::parse(file, nullptr, false);
   REQUIRE_MESSAGE(json.is_object(), "docs/results/", name, " cannot be read");
   return json;
-}
-
-Evidence evidence_of(const Json& claim) {
-  Evidence evidence;
-  for (const Json& place : claim.at("places")) {
-    Condition& condition = evidence.emplace_back();
-    for (const auto& [factor, level] : place.at("where").items()) condition.where.emplace_back(factor, level);
-    for (const Json& value : place.at("values")) condition.values.push_back(number_of(value));
-    for (const Json& arm : place.value("arms", Json::array()))
-      condition.arms.push_back({arm.at("name"), arm.at("losses"), arm.at("untaught")});
-  }
-  return evidence;
 }
 
 }  // namespace
@@ -59,8 +48,13 @@ TEST_CASE("results: each verdict is what the claim's rule says of the numbers be
     const Finding finding = judge(claim.rule, evidence_of(*found));
     CHECK_MESSAGE(found->at("verdict") == word_of(finding.verdict), claim.id);
     CHECK_MESSAGE(found->at("depends_on") == Json(finding.depends_on), claim.id);
-    for (const Told& told : finding.places)
+    for (const Told& told : finding.places) {
       CHECK_MESSAGE(told.spread.runs >= 3, claim.id, ": fewer than three values");
+      CHECK_MESSAGE(committed(told.condition.commits), claim.id, ": no commit to go back to");
+      const bool trains = claim.rule.must_train != MustTrain::none;
+      CHECK_MESSAGE((!trains || !told.condition.arms.empty()), claim.id, " at ", text_of(told.condition.where), " shows no losses");
+      for (const Arm& arm : told.condition.arms) CHECK_MESSAGE((!trains || std::isfinite(arm.line.loss)), claim.id, ": no line");
+    }
   }
 }
 

@@ -42,6 +42,10 @@ surely_gets() {
 answers "$right"
 "$exercises" check rms-norm answer.cpp >out.txt 2>err.txt || fail "what the others are made of does not pass: $(cat out.txt err.txt)"
 
+# A main() for trying it out is never called.
+answers "$right" 'int main() { for (;;) {} }'
+"$exercises" check rms-norm answer.cpp >out.txt 2>err.txt || fail "a main() does not pass: $(cat out.txt err.txt)"
+
 gets 'It wrote outside of y.' "$right y[x.rows][0] = 1;"
 gets 'It wrote outside of y.' "$right y[0][-1] = 1;"
 gets 'It wrote outside of y.' "$right y[0][5000] = 1;"
@@ -71,13 +75,16 @@ gets 'It did not come to an end in 10 seconds.' "$right sleep(1000);" '#include 
 gets 'It ended the whole program' "$right exit(0);" '#include <cstdlib>'
 gets 'It ended the whole program' "$right _exit(77 + 1);" '#include <unistd.h>'
 gets 'It crashed: something called abort()' "$right throw_none();" 'void throw_none() noexcept { throw 1; }'
-gets 'It has a main().' "$right" 'int main() {}'
 gets 'It threw: a value of type int, which is no std::exception' "throw 3;"
 gets 'It threw: none' "throw std::runtime_error(\"none\");" '#include <stdexcept>'
 gets 'y[0][0] is never written' "try { todo(); } catch (...) {}"
 gets 'It wrote outside of y.' "try { $right y[-1][0] = 1; } catch (...) {}"
 gets 'Called once more with the same inputs, it gives another y.' "$right if (++calls == 6) y[0][0] = 0;" 'static int calls = 0;'
 gets 'It uses something that is defined nowhere: helper(double)' "$right helper(1);" 'void helper(double);'
+
+# A number that is not set is the compiler's to tell, before all else.
+surely_gets 'The compiler warns:' 'double sum; for (int j = 0; j < x.columns; ++j) sum += x[0][j]; y[0][0] = sum;'
+[[ $(sed -n 3p out.txt) == 'The compiler warns:' ]] || fail "a warning is not the first thing said: $(cat out.txt)"
 
 # What it prints is shown, no more than a few lines, and no escape code.
 surely_gets 'It printed:' 'for (int i = 0; i < 100000; ++i) printf("line %d\033[2J\n", i); y[0][0] = 0;' '#include <cstdio>'

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# examples/run with --mine: a student's file in a model and in a chapter, and what is said of a file that cannot go there.
+# examples/run with --mine, and exercises mine: what a student's file does, in a chapter and in a GPT, and what is said of one that cannot
+# go there.
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/../../support/setup.sh"
 build release exercises || exit 1
@@ -25,7 +26,7 @@ says() {
   grep -qF -- "$text" out.txt err.txt || fail "'$*' said: $(cat out.txt err.txt)"
 }
 
-says 2 'mine: of which exercise?' train --mine
+says 0 'mine all makes a GPT of all that has' train --mine
 says 2 'mine: of which exercise?' ch04 --mine
 says 2 "there is no exercise 'rms-nrom'; did you mean 'rms-norm'?" ch04 --mine rms-nrom
 says 2 "ch04 has nothing to ask 'rope'; it asks rms-norm and layer-norm-gradient" ch4 --mine rope
@@ -38,16 +39,24 @@ says 1 'my/10_rms_norm.cpp is not there yet: ./examples/run exercises new rms-no
 says 0 '' exercises new rms-norm
 says 1 'It is tried there once it passes.' train --mine rms-norm
 cp "$answers/10_rms_norm.cpp" my
-says 0 '✓ the library'\''s gives the same in every step, to a millionth' train --mine rms-norm
+says 0 'your RMSNorm' train --mine rms-norm
 says 0 '✓ yours is right in each' ch04 --mine rms-norm
 grep -qE '^norm/eps-outside-root +0 ' out.txt || fail "the published mistakes are not beside it: $(cat out.txt)"
 
 says 0 '✓ yours is right in each' ch06 --mine rope "$answers/14_rope.cpp"
 
-# A convention passes, but is not the model's: its gain is 1, and means 2.
-sed 's/\bgain\[0\]\[j\]/(1 + gain[0][j])/' "$answers/10_rms_norm.cpp" >plus_one.cpp
-says 1 '✗ block 0, norm 1 differs first from the library' train --mine rms-norm plus_one.cpp
-grep -qF 'That is by your convention, which is not the library'\''s. rms_norm and rms_norm_gradient: the gain is kept as its distance from 1.' out.txt ||
-  fail "the convention is not said to be the cause: $(cat out.txt)"
+# A GPT of all that passes now: what has not passed, no longer passes, is by another convention, or crashes, is said and left out.
+says 0 '1 of 26 parts are yours: 1 of the 20 of this GPT, 0 of other models.' exercises mine all
+grep -qF '✓ the same in every step, to a millionth' out.txt || fail "the GPT is not as the library's: $(cat out.txt)"
+cp "$answers/23_adamw.cpp" "$answers/22_lstm_step.cpp" my
+says 0 '✓ lstm-step            not in a GPT: the language models before attention' exercises mine all
+grep -qF '3 of 26 parts are yours: 2 of the 20 of this GPT, 1 of other models.' out.txt || fail "they are not counted: $(cat out.txt)"
+rm my/2[23]*
+"$root/examples/run" exercises check rms-norm >/dev/null
+sed -i 's/\bgain\[0\]\[j\]/(1 + gain[0][j])/' my/10_rms_norm.cpp  # its gain is 1, and means 2
+says 1 'by itself it differs from the library'\''s: block 1, norm 1.' exercises mine all
+grep -qF 'convention' out.txt || fail "the convention is not said to be the cause: $(cat out.txt)"
+sed 's/ + eps);/) + eps;/' "$answers/10_rms_norm.cpp" >my/10_rms_norm.cpp
+says 1 'it passed before, and does not now' exercises mine all
 sed '0,/\bgain\[0\]\[j\]/s//(1 + gain[0][j])/' "$answers/10_rms_norm.cpp" >plus_one_there.cpp
 says 1 'rms_norm multiplies by 1 + gain, rms_norm_gradient multiplies by the gain: each is right by itself' train --mine rms-norm plus_one_there.cpp

@@ -1,13 +1,13 @@
-// Answers with one small fault each, as one file: a namespace for each, and a table of their functions.
+// Answers with one small fault each, as one file.
 //   node mutants.mjs ANSWER.cpp SET COUNT SEED OUT.cpp     prints a line for each: the function, the line as it was, and as it is
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { mutants_of } from "../../mutation/mutants.mjs";
+import { functions_of, one_file } from "./one_file.mjs";
 
 const [answer, set, count, seed, out] = process.argv.slice(2);
 const source = readFileSync(answer, "utf8");
 const blanks = [...source.matchAll(/^ *\/\/ blank[^]*?^ *\/\/ end$/gm)].map(({ 0: text, index }) => [index, index + text.length]);
-const functions = [...source.matchAll(/^[\w:<>&* ]+?[\s&*](\w+)\([^;{]*\) \{\n *\/\/ blank/gm)].map(([, name]) => name);
 
 // Minimal standard generator: the same draws everywhere.
 let state = (Number(seed) % 2147483646) + 1;
@@ -20,38 +20,16 @@ const sample = within
   .slice(0, Number(count))
   .map(({ mutant }) => mutant);
 
-const includes = source.match(/^#include .*$/gm) ?? [];
-// The file of these mutants.
-function written(mutants) {
-  const pieces = mutants.map(({ start, end, text }, at) => {
-    const changed = source.slice(0, start) + text + source.slice(end);
-    return `namespace m${at} {\n#line 1 "mutant_${at}"\n${changed.replace(/^#include .*$/gm, "")}\n}\n`;
-  });
-  const row = (_, at) => `gradus::exercises::set::${set}(${functions.map((name) => `m${at}::${name}`).join(", ")})`;
-  return `${includes.join("\n")}
-#include "examples/exercises/set/${set}.h"
-${pieces.join("")}
-#line 1 "table"
-extern "C" const gradus::exercises::Functions* gradus_functions() {
-  static const gradus::exercises::Functions functions = [] {
-    gradus::exercises::Functions all;
-    for (const gradus::exercises::Functions& one : {${mutants.map(row).join(",\n")}}) all.insert(all.end(), one.begin(), one.end());
-    return all;
-  }();
-  return &functions;
-}
-`;
-}
-
 // Without those that do not compile.
 let left = sample;
 for (;;) {
-  writeFileSync(out, written(left));
+  const changed = left.map(({ start, end, text }) => source.slice(0, start) + text + source.slice(end));
+  writeFileSync(out, one_file(set, source, changed));
   const flags = ["-std=c++20", "-I.", "-fsyntax-only", "-fmax-errors=0", "-fdiagnostics-color=never", out];
   const { stderr } = spawnSync(process.env.CXX ?? "c++", flags, { encoding: "utf8", maxBuffer: 1 << 28 });
-  const wrong = new Set([...stderr.matchAll(/^mutant_(\d+):.*error:/gm)].map(([, at]) => Number(at)));
+  const wrong = new Set([...stderr.matchAll(/^answer_(\d+):.*error:/gm)].map(([, at]) => Number(at)));
   if (wrong.size === 0) break;
   left = left.filter((_, at) => !wrong.has(at));
 }
 for (const { home, old, new: now } of left) console.log([home, old, now].join("\t"));
-console.error(`${within.length} faults, ${left.length} of ${sample.length} that were drawn compile; functions: ${functions.join(", ")}`);
+console.error(`${within.length} faults, ${left.length} of ${sample.length} that were drawn compile; functions: ${functions_of(source).join(", ")}`);

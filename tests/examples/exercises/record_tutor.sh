@@ -39,6 +39,8 @@ mux -f /dev/null new-session -d -x 80 -y 24 "$exercises" || exit 1
 screen 'the exercise as it is given' 'is not written yet'
 sed 's/ + eps);/) + eps;/' "$answer" >my/10_rms_norm.cpp
 screen 'saved, with ε outside the root' 'Where does ε stand'
+mux send-keys w
+screen 'key w' 'norm/eps-outside-root'
 mux send-keys h
 screen 'key h' 'hint 1 of 4'
 cp "$answer" my/10_rms_norm.cpp

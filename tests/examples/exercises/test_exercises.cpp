@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include "core/core.h"
 #include "examples/exercises/grader/agree.h"
 #include "examples/exercises/grader/compile.h"
 #include "examples/exercises/grader/source.h"
@@ -12,6 +13,8 @@
 #include "examples/exercises/grader/report.h"
 #include "examples/exercises/mistakes.h"
 #include "examples/exercises/registry.h"
+#include "examples/exercises/set/rule_broadcast.h"
+#include "examples/exercises/tutor/order.h"
 #include "tests/core/io/temporary_directory.h"
 #include "tests/examples/exercises/answers.h"
 #include "tests/support/check.h"
@@ -66,11 +69,9 @@ TEST_CASE("exercises: each has its answer, and every function of it passes") {
 
 TEST_CASE("exercises: no mistake is right, and each is found by its name") {
   for_each_stage([](const Exercise& one, const Stage& stage) {
-    REQUIRE(stage.mistakes.size() <= Made{}.size());
     CHECK_MESSAGE(verdict_on(stage, {}).kind == Kind::pass, one.id, ": made without a mistake it is not right");
-    for (std::size_t i = 0; i < stage.mistakes.size(); ++i) {
-      const Mistake& mistake = stage.mistakes[i];
-      const Verdict v = verdict_on(stage, Made{}.set(i));
+    for (const Mistake& mistake : stage.mistakes) {
+      const Verdict v = verdict_on(stage, alone(mistake));
       CHECK_MESSAGE(v.kind == (mistake.convention ? Kind::convention : Kind::mistake), mistake.id, " is ", word(v.kind));
       const bool named = v.ids.size() == 1 && (v.ids[0] == mistake.id || declared_the_same(stage, v.ids[0], mistake.id));
       CHECK_MESSAGE(named, mistake.id, " is called ", v.ids.empty() ? "nothing" : v.ids[0]);
@@ -79,13 +80,124 @@ TEST_CASE("exercises: no mistake is right, and each is found by its name") {
   });
 }
 
+TEST_CASE("exercises: a mistake is known by its flag, wherever it stands in the list; and no two have one") {
+  static Stage stage = exercise("rms-norm").stages[0];  // what its mistakes give is kept by its address
+  std::reverse(stage.mistakes.begin(), stage.mistakes.end());
+  for (const Mistake& mistake : stage.mistakes) {
+    const Verdict v = verdict_on(stage, alone(mistake));
+    CHECK_MESSAGE(v.ids == std::vector<std::string>{mistake.id}, mistake.id, " is called ", v.ids.empty() ? "nothing" : v.ids[0]);
+  }
+  Exercise twice = exercise("rms-norm");
+  twice.stages[0].mistakes[2].flag = twice.stages[0].mistakes[1].flag;
+  CHECK_THROWS_WITH_AS(with_flags_checked({twice}), "rms_norm: the flag 1 of norm/eps-hard-coded is that of another mistake as well", ValueError);
+  twice.stages[0].mistakes[2].flag = -1;
+  CHECK_THROWS_AS(with_flags_checked({twice}), ValueError);
+}
+
+const Mistake& mistake_of(const Stage& stage, const std::string& id) {
+  return *std::find_if(stage.mistakes.begin(), stage.mistakes.end(), [&](const Mistake& one) { return one.id == id; });
+}
+
+std::vector<Outputs> made_by(const Stage& stage, const Mistake& mistake) {
+  return of_all(stage.probes, [&](const Probe& probe) { return stage.with(probe, alone(mistake)); });
+}
+
+TEST_CASE("exercises: a mistake that is made on most of the wrong probes is named, as such") {
+  const Stage& stage = exercise("rms-norm").stages[0];
+  std::vector<Outputs> outputs = made_by(stage, mistake_of(stage, "norm/sum-not-mean"));
+  outputs.back()[0].numbers[0] += 1;
+  const Verdict most = diagnose(stage, outputs);
+  CHECK(most.sentence == "On 4 of the 5 wrong probes this is what a known mistake gives: Σ x² in place of its mean.");
+  CHECK(most.ids == std::vector<std::string>{"norm/sum-not-mean"});
+  CHECK(most.seen == "It is wrong on 5 of 5 probes.");
+  outputs.front()[0].numbers[0] += 1;  // the one that is shown
+  CHECK(diagnose(stage, outputs).ids.empty());
+}
+
+TEST_CASE("exercises: a mistake is named where only some of the outputs that it makes wrong are wrong") {
+  const Stage& stage = exercise("rms-norm").stages[1];
+  std::vector<Outputs> outputs = made_by(stage, mistake_of(stage, "norm/eps-over-n"));
+  for (std::size_t p = 0; p < outputs.size(); ++p) outputs[p][1] = stage.right(stage.probes[p])[1];
+  const Verdict v = diagnose(stage, outputs);
+  CHECK(v.ids == std::vector<std::string>{"norm/eps-over-n"});
+  CHECK_MESSAGE(v.sentence.rfind("dx is what a known mistake gives: ", 0) == 0, v.sentence);
+}
+
+TEST_CASE("exercises: an infinity where a mistake makes NaN is the same mistake") {
+  const Stage& stage = exercise("cross-entropy").stages[0];
+  std::vector<Outputs> outputs = made_by(stage, mistake_of(stage, "loss/no-max"));
+  for (Outputs& one : outputs) {
+    double& loss = one[0].numbers[0];
+    if (!std::isfinite(loss)) loss = std::isnan(loss) ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+  }
+  CHECK(diagnose(stage, outputs).ids == std::vector<std::string>{"loss/no-max"});
+}
+
+Tensor missing_axes_only(const Tensor& g, const Shape& shape) {
+  Axes axes;
+  for (int axis = 0; axis < g.rank() - shape.rank(); ++axis) axes.push_back(axis);
+  return reshape(axes.empty() ? g : sum(g, axes), shape);
+}
+
+Tensor from_the_first_axis(const Tensor& g, const Shape& shape) {
+  Axes axes;
+  for (int axis = 0; axis < g.rank(); ++axis) {
+    if (shape[axis] == 1) axes.push_back(axis);
+  }
+  return axes.empty() ? g : reshape(sum(g, axes), shape);
+}
+
+TEST_CASE("exercises: an exception asks the question of the mistake that leads to it") {
+  const Stage& stage = exercise("rule-broadcast").stages[0];
+  const auto verdict_of = [&](Tensor (*summed_to)(const Tensor&, const Shape&)) {
+    return verdict(stage, run_here(set::rule_broadcast(summed_to, nullptr, nullptr)[0], stage.probes));
+  };
+  const Verdict known = verdict_of(missing_axes_only);
+  CHECK(known.ids == std::vector<std::string>{"op/missing-axes-only"});
+  CHECK(known.question == mistake_of(stage, "op/missing-axes-only").question);
+  CHECK_MESSAGE(known.seen.rfind("It threw: reshape: cannot turn [2, 3]", 0) == 0, known.seen);
+  CHECK(known.probe == &stage.probes[1]);
+  const Verdict out_of_range = verdict_of(from_the_first_axis);
+  CHECK(out_of_range.kind == Kind::failed);
+  CHECK_MESSAGE(out_of_range.question.find("From which end") == 0, out_of_range.sentence);
+}
+
+TEST_CASE("exercises: a convention that the task excludes is right, and the task's own is said") {
+  const Stage& stage = exercise("activations").stages[1];
+  const Verdict v = verdict_on(stage, alone(mistake_of(stage, "act/leaky-kink")));
+  CHECK(v.kind == Kind::convention);
+  CHECK(v.sentence == "Right, by another convention: at x = 0 the slope from above, 1 (the task asks for the slope from below).");
+}
+
+TEST_CASE("exercises: the compiler's first warning about the student's own file is told") {
+  const std::string said =
+      "In file included from /x/driver.cpp:1:\n/core/a.h:3:1: warning: not theirs\n    3 | code\n"
+      "/my/10_rms_norm.cpp: In function 'double f()':\n/my/10_rms_norm.cpp:7:1: warning: no return statement [-Wreturn-type]\n"
+      "    7 | }\n      | ^\n/my/10_rms_norm.cpp:9:1: warning: another\n";
+  CHECK(first_warning(said, "/my/10_rms_norm.cpp") == "10_rms_norm.cpp:7:1: warning: no return statement [-Wreturn-type]\n    7 | }\n      | ^\n");
+  CHECK(first_warning(said, "/my/11.cpp").empty());
+}
+
+TEST_CASE("exercises: the question about a crash is that of its cause") {
+  const Stage& stage = exercise("rms-norm").stages[0];
+  const auto question = [&](Run::End end) {
+    Run run;
+    run.end = end;
+    return verdict(stage, run).question;
+  };
+  CHECK(question(Run::End::crashed).find("index") != std::string::npos);
+  CHECK(question(Run::End::divided).find("divide") != std::string::npos);
+  CHECK(question(Run::End::aborted).find("assert") != std::string::npos);
+  CHECK(question(Run::End::returned_nothing).find("return") != std::string::npos);
+}
+
 TEST_CASE("exercises: two mistakes at once are found, as two or as one of them") {
   Sample pairs(40);
   for_each_stage([&](const Exercise&, const Stage& stage) {
     for (std::size_t i = 0; i < stage.mistakes.size(); ++i) {
       for (std::size_t j = i + 1; j < stage.mistakes.size(); ++j) {
         if (!pairs.takes_next()) continue;
-        const Verdict v = verdict_on(stage, Made{}.set(i).set(j));
+        const Verdict v = verdict_on(stage, alone(stage.mistakes[i]) | alone(stage.mistakes[j]));
         CHECK_MESSAGE(v.kind != Kind::unknown, stage.mistakes[i].id, " with ", stage.mistakes[j].id, " is unknown");
       }
     }
@@ -155,11 +267,16 @@ TEST_CASE("exercises: no hint has a line of the answer") {
     for (const std::string& line : lines_of(answer)) {
       const std::string text = without_spaces(line);
       if (text.size() < 12 || stub.find(line) != std::string::npos || text.rfind("//", 0) == 0) continue;
-      for (const std::string& hint : one.hints) {
-        CHECK_MESSAGE(without_spaces(hint).find(text) == std::string::npos, "a hint says: ", line);
+      for (const Stage& stage : one.stages) {
+        for (const std::string& hint : stage.hints) {
+          CHECK_MESSAGE(without_spaces(hint).find(text) == std::string::npos, "a hint says: ", line);
+        }
       }
     }
-    for (const std::string& hint : one.hints) CHECK(hint.size() > 20);
+    for (const Stage& stage : one.stages) {
+      CHECK_MESSAGE(stage.hints.size() <= 4, stage.function);
+      for (const std::string& hint : stage.hints) CHECK(hint.size() > 20);
+    }
   }
 }
 
@@ -175,6 +292,18 @@ TEST_CASE("exercises: an answer needs rows.h and, at most, core; and what it nee
     for (const std::string& id : one.needs) CHECK_MESSAGE(earlier.count(id) == 1, "needs ", id);
     earlier.insert(one.id);
   }
+}
+
+TEST_CASE("exercises: what one on the path needs comes before it there, and its program is one of first/") {
+  std::set<std::string> earlier, programs;
+  for (const OnPath& one : exercises_of_path()) {
+    CAPTURE(one.id);
+    for (const std::string& id : exercise(one.id).needs) CHECK_MESSAGE(earlier.count(id) == 1, "needs ", id);
+    CHECK(on_the_way(exercise(one.id)).empty() != programs.insert(one.program).second);
+    CHECK_FALSE(read_bytes(source_root() + "/examples/first/" + one.program + ".cpp").empty());
+    earlier.insert(one.id);
+  }
+  CHECK(programs.size() == 7);
 }
 
 TEST_CASE("exercises: probes are told apart by their names, and some have no two sizes alike") {
@@ -300,7 +429,9 @@ TEST_CASE("exercises: the cache says which call is wrong first, and what read is
   CHECK(sentence([](Outputs& outputs) { outputs[2].numbers[0] += 1; }) == "rows, how many kept_k has, is 3 after call 1, not 2.");
   CHECK(sentence([](Outputs& outputs) { outputs[0].numbers.back() += 1; }) ==
         "y is first wrong in its row 3, in call 2 of 2, before which read was 2, as it should be.");
-  CHECK(sentence([](Outputs& outputs) { outputs[3].numbers.back() += 1; }) == "kept_k is wrong at the end, though y is right.");
+  CHECK(sentence([](Outputs& outputs) { for (double& one : outputs[3].numbers) one += 1; }) == "kept_k is wrong at the end, though y is right.");
+  CHECK(sentence([](Outputs& outputs) { outputs[0].numbers[0] += 1; }) ==
+        "y is first wrong in its row 0, in call 1 of 2, when nothing is kept yet: it is the scale, the mask, the softmax or the turning.");
 }
 
 TEST_CASE("exercises: the walk says which edge is wrong") {
@@ -312,6 +443,52 @@ TEST_CASE("exercises: the walk says which edge is wrong") {
   }
   const std::string said = diagnose(stage, outputs).sentence;
   CHECK_MESSAGE(said.find("from entry 1 to entry 0: slope 3, gradient 1; 3 had to be added") != std::string::npos, said);
+}
+
+TEST_CASE("exercises: what throws in reshape is known by the shape that it had") {
+  const auto aligned_left = [](const Tensor& g, const Shape& shape) -> Tensor {
+    Axes axes;
+    for (int axis = 0; axis < g.rank(); ++axis) {
+      if (axis >= shape.rank() || shape[axis] == 1) axes.push_back(axis);
+    }
+    return axes.empty() ? g : reshape(sum(g, axes), shape);
+  };
+  const auto both = [](const Tensor& g, const Tensor&, const Tensor&) { return std::pair<Tensor, Tensor>(g, g); };
+  const auto unchanged = [](const Tensor& g, const Shape&, const Axes&) -> Tensor { return g; };
+  const Functions functions = exercises::set::rule_broadcast(+aligned_left, +both, +unchanged);
+  const Stage& stage = exercise("rule-broadcast").stages[0];
+  const Verdict said = verdict(stage, run_here(functions[0], stage.probes));
+  CHECK(said.ids == std::vector<std::string>{"op/aligned-left"});
+}
+
+TEST_CASE("exercises: a wrong scale of x is not taken for a wrong position") {
+  const Stage& stage = exercise("sinusoids").stages[1];
+  std::vector<Outputs> outputs;
+  for (const Probe& probe : stage.probes) {
+    outputs.push_back(stage.right(probe));
+    const Array& x = probe["x"];
+    for (std::size_t i = 0; i < x.numbers.size(); ++i) outputs.back()[0].numbers[i] += (3 - std::sqrt(columns_of(x))) * x.numbers[i];
+  }
+  const std::string said = diagnose(stage, outputs).sentence;
+  CHECK_MESSAGE(said.find("x is multiplied by √d") != std::string::npos, said);
+}
+
+TEST_CASE("exercises: the law of RMSNorm is shown where no ε may be to blame") {
+  const Stage& stage = exercise("rms-norm").stages[0];
+  std::vector<Outputs> outputs;
+  for (const Probe& probe : stage.probes) {  // 0.9 times the mean
+    outputs.push_back(stage.right(probe));
+    const In x = probe.in("x");
+    for (int i = 0; i < x.rows; ++i) {
+      double mean = 0;
+      for (int j = 0; j < x.columns; ++j) mean += x[i][j] * x[i][j] / x.columns;
+      const double factor = std::sqrt((mean + probe.number("eps")) / (0.9 * mean + probe.number("eps")));
+      for (int j = 0; j < x.columns; ++j) outputs.back()[0].numbers[static_cast<std::size_t>(i * x.columns + j)] *= factor;
+    }
+  }
+  const Verdict said = diagnose(stage, outputs);
+  CHECK_MESSAGE(said.sentence.find("if ε is tiny beside the numbers") != std::string::npos, said.sentence);
+  CHECK(said.probe == &stage.probes[1]);
 }
 
 TEST_CASE("exercises: a table that begins beyond row 0 numbers its rows") {
@@ -326,9 +503,7 @@ TEST_CASE("exercises: a table that begins beyond row 0 numbers its rows") {
 
 TEST_CASE("exercises: an exchange of roles is named, though it throws where the lengths differ") {
   const Stage& stage = exercise("cross-attention").stages[0];
-  std::size_t at = 0;
-  while (stage.mistakes[at].id != "cross/roles-exchanged") ++at;
-  const Verdict said = verdict_on(stage, Made{}.set(at));
+  const Verdict said = verdict_on(stage, alone(mistake_of(stage, "cross/roles-exchanged")));
   CHECK(said.kind == Kind::mistake);
   CHECK(said.probe == &stage.probes[0]);
   CHECK_FALSE(said.got.empty());

@@ -1,13 +1,15 @@
-// A student's functions in a model: with the project's answers it learns as with the library's, and with a mistake it does not.
+// A student's functions in a GPT: with the project's answers it learns as with the library's, and with a mistake it does not.
 #include "examples/exercises/in_place/chapters.h"
-#include "examples/exercises/in_place/seams.h"
+#include "examples/exercises/in_place/gpt.h"
+#include "examples/exercises/in_place/prizes.h"
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <sstream>
 
 #include "core/core.h"
 #include "examples/exercises/set/block.h"
-#include "examples/exercises/set/cross_attention.h"
 #include "examples/exercises/set/gradcheck.h"
 #include "examples/exercises/set/kv_cache.h"
 #include "examples/exercises/set/set.h"
@@ -30,9 +32,9 @@ Functions with_mistake(const std::string& id, const std::string& mistake) {
   Functions functions = answer_to(id);
   const std::vector<Stage>& stages = exercise(id).stages;
   for (std::size_t s = stages.size(); s-- > 0;) {
-    for (std::size_t i = 0; i < stages[s].mistakes.size(); ++i) {
-      if (stages[s].mistakes[i].id != mistake) continue;
-      functions[s] = [&stage = stages[s], i](const Probe& p) { return stage.with(p, Made{}.set(i)); };
+    for (const Mistake& one : stages[s].mistakes) {
+      if (one.id != mistake) continue;
+      functions[s] = [&stage = stages[s], made = alone(one)](const Probe& p) { return stage.with(p, made); };
       return functions;
     }
   }
@@ -45,22 +47,6 @@ Functions with_mistake(const std::string& id, const std::string& mistake) {
 Tensor post_for_pre(const Tensor& x, const set::Part& f1, const set::Part& f2, const set::Part& norm1, const set::Part& norm2) {
   const Tensor a = norm1(x + f1(x));
   return norm2(a + f2(a));
-}
-
-Tensor without_alpha(const Tensor& x, const set::Part& f1, const set::Part& f2, const set::Part& norm1, const set::Part& norm2, double) {
-  return post_for_pre(x, f1, f2, norm1, norm2);
-}
-
-// Without the mask of padding.
-Tensor asks_padding(const Tensor& x, const Tensor& memory, const Tensor& w_q, const Tensor& w_k, const Tensor& w_v, const Tensor& w_o, const Tensor&,
-                    int64_t heads) {
-  Tensors parts;
-  const Tensors q = chunk(matmul(x, w_q), heads, 1), k = chunk(matmul(memory, w_k), heads, 1), v = chunk(matmul(memory, w_v), heads, 1);
-  for (std::size_t h = 0; h < q.size(); ++h) {
-    const Tensor scores = matmul(q[h], k[h], {.transpose_b = true}) / std::sqrt(static_cast<double>(q[h].size(1)));
-    parts.push_back(matmul(exp(scores - logsumexp(scores, {1}, true)), v[h]));
-  }
-  return matmul(cat(parts, 1), w_o);
 }
 
 // Every token is at position 0.
@@ -91,60 +77,72 @@ std::vector<Wrong> wrong_answers() {
     return Wrong{id, with_mistake(id, mistake), first};
   };
   return {
-      with("rule-mul", "op/own-factors", "the gradient of block 1, up weights"),
-      with("rule-broadcast", "op/first-use-only", "the gradient of block 1, down weights"),
-      with("rule-broadcast", "op/sum-as-mean", "the gradient of block 1, down weights"),
-      with("rule-matmul", "op/db-last-term", "the gradient of block 1, down weights"),
-      with("the-walk", "engine/overwrites", "the gradient of the outer weights"),
-      with("softmax", "softmax/average-missing", "the gradient of block 1, key weights"),
+      with("rule-mul", "op/own-factors", "the gradient of block 2, up weights"),
+      with("rule-broadcast", "op/sum-as-mean", "the gradient of block 2, out weights"),
+      with("rule-matmul", "op/db-last-term", "the gradient of block 2, down weights"),
+      with("the-walk", "engine/no-zero-grad", "the gradient of the last gain"),
+      with("softmax", "softmax/average-missing", "the gradient of block 2, key weights"),
       with("cross-entropy", "loss/gradient-without-target", "the gradient of the last gain"),
-      with("activations", "act/silu-second-without-x", "the gradient of block 1, gate weights"),
-      with("swiglu", "ffn/silu-of-product", "block 0, feed-forward"),
-      with("swiglu", "ffn/silu-value-for-slope", "the gradient of block 1, gate weights"),
-      with("rms-norm", "norm/gain-missing", "block 0, norm 1"),
-      with("layer-norm-gradient", "norm/gradient-mean-missing", "the gradient of block 1, down weights"),
-      with("batch-norm-running", "norm/running-var-biased", "the running variance"),
-      with("batch-norm-running", "norm/batch-in-eval", "the scores in eval"),
-      with("sinusoids", "pos/counted-through", "the embedding"),
-      with("rope", "rope/positions-from-one", "the gradient of block 1, key weights"),
-      with("alibi", "alibi/slope-exponent", "block 0, attention of a text"),
-      with("attention", "attn/mask-off-by-one", "block 0, attention of a text"),
+      with("activations", "act/silu-second-without-x", "the gradient of block 2, gate weights"),
+      with("swiglu", "ffn/silu-of-product", "block 1, feed-forward"),
+      with("rms-norm", "norm/gain-missing", "block 1, norm 1"),
+      with("rope", "rope/positions-from-one", ""),
+      with("attention", "attn/mask-off-by-one", "block 1, attention of a text"),
       with("attention-gradient", "attn/gradient-without-mean", "the gradient of block 1, key weights"),
-      with("heads", "attn/merge-without-transpose", "block 0, heads merged"),
-      with("lstm-step", "lstm/output-without-tanh", "h and c after a byte"),
-      with("lstm-step", "lstm/next-cell-left-out", "the gradient of b"),
+      with("heads", "attn/merge-without-transpose", "block 1, heads merged"),
       with("adamw", "adam/eps-inside-root", "after a step, table"),
-      with("clip-and-schedule", "clip/per-tensor", "the clipped gradient of table"),
       with("clip-and-schedule", "schedule/falls-to-zero", "after a step, table"),
       with("sampling", "sample/top-p-drops-the-crossing-one", "the probabilities of byte 1 that is written"),
       {"gradcheck", {answer_to("gradcheck")[0], set::gradcheck(nullptr, says_right)[1]}, "the verdict on the model's rules with op/own-factors"},
       {"kv-cache", set::kv_cache(always_first), "the scores of byte 2 that is written"},
-      {"block", set::block(post_for_pre, post_for_pre, without_alpha), "block 0, norm 1"},
-      {"cross-attention", set::cross_attention(asks_padding), "cross-attention"},
-      {"training-loop", set::training_loop(does_not_train), "the loss of step 1"},
+      {"block", set::block(post_for_pre, post_for_pre, nullptr), "block 1, norm 1"},
+      {"training-loop", set::training_loop(does_not_train), ""},
   };
 }
 
 }  // namespace
 
-TEST_CASE("exercises in place: with each answer a model learns as with the library's functions") {
-  for (const Answer& answer : answers()) {
-    CAPTURE(answer.id);
-    REQUIRE(has_place(answer.id));
-    const InPlace result = in_place(answer.id, answer.functions, 12);
-    CHECK_MESSAGE(result.same, "first differs ", result.first);
-    const std::vector<double>& losses = result.mine.losses;
-    CHECK((losses.empty() || losses.back() < losses.front()));
+TEST_CASE("exercises in place: a GPT of all answers learns and writes as the library's") {
+  Answers all;
+  std::set<std::string> named;
+  for (const PartOf& one : parts_of_models()) {
+    if (one.in_gpt) all[one.id] = answer_to(one.id);
+    named.insert(one.id);
+  }
+  CHECK(all.size() == 20);
+  CHECK(named.size() == answers().size());  // each is a part of some model
+  const Trained mine = train_gpt(all, 12, 20), library = train_gpt({}, 12, 20);
+  CHECK(first_unlike(mine, library) == "");
+  CHECK(mine.text == library.text);
+  CHECK(mine.losses.back() < mine.losses.front());
+}
+
+TEST_CASE("exercises in place: each answer by itself does as the library's, and a mistake is named by what differs first") {
+  for (const PartOf& one : parts_of_models()) {
+    CAPTURE(one.id);
+    if (one.in_gpt) CHECK(first_unlike_library(one.id, answer_to(one.id)) == "");
+  }
+  for (const Wrong& wrong : wrong_answers()) {
+    CAPTURE(wrong.id);
+    const std::string first = first_unlike_library(wrong.id, wrong.functions);
+    CHECK(first != "");
+    if (!wrong.first.empty()) CHECK(first == wrong.first);
   }
 }
 
-TEST_CASE("exercises in place: with a mistake it does not, and what differs first is named") {
-  for (const Wrong& wrong : wrong_answers()) {
-    CAPTURE(wrong.id);
-    const InPlace result = in_place(wrong.id, wrong.functions, 3);
-    CHECK_FALSE(result.same);
-    CHECK(result.first == wrong.first);
+TEST_CASE("exercises in place: each prize is another one, and fits 80 columns") {
+  const auto columns = [](const std::string& line) { return std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; }); };
+  std::set<std::string> all;
+  for (const Answer& answer : answers()) {
+    CAPTURE(answer.id);
+    std::istringstream text(prize(answer.id, answer.functions));
+    for (std::string line; std::getline(text, line);) CHECK_MESSAGE(columns(line) <= 80, line);
+    all.insert(text.str());
   }
+  CHECK(all.size() == answers().size());
+  CHECK(prize("cross-attention", answer_to("cross-attention")).find("stressed becomes desserts") != std::string::npos);
+  CHECK(prize("kv-cache", answer_to("kv-cache")).find("another text") == std::string::npos);
+  CHECK(prize("the-walk", answer_to("the-walk")).find("dy/d(a    ) =  25") != std::string::npos);
 }
 
 TEST_CASE("exercises in place: a chapter finds each answer right, and each published mistake wrong") {

@@ -65,17 +65,28 @@ cmp -s my/10_rms_norm.cpp.1 mine.cpp || fail "reset wrote over a kept file"
 says 0 'It is not noted' check rms-norm "$answer"
 says 1 'It is shown once yours has passed' solution rms-norm
 sed 's/ + eps);/) + eps;/' "$answer" >wrong.cpp
-says 1 'norm/eps-outside-root' check rms-norm wrong.cpp
+says 1 'It is wrong on ' check rms-norm wrong.cpp
+! grep -q 'eps-outside-root\|beside it\.' out.txt || fail "the mistake is named before it is asked about: $(cat out.txt)"
+grep -qF 'What is it? ./examples/run exercises check rms-norm wrong.cpp --name' out.txt || fail "no way to the name: $(cat out.txt)"
+says 1 'norm/eps-outside-root' check rms-norm wrong.cpp --name
 grep -q '^? ' out.txt || fail "nothing is asked: $(cat out.txt)"
 says 1 '"ids":["norm/eps-outside-root"]' check rms-norm wrong.cpp --json
 says 0 '"status":"pass"' check rms-norm "$answer" --json
 says 1 '"diagnosis":"does not compile"' check rms-norm "$root/LICENSE" --json
+sed 's/x\[i\]\[j\] > 0 ? g/x[i][j] >= 0 ? g/' "$root/examples/exercises/answers/08_activations.cpp" >kink.cpp
+says 0 '"ids":["act/leaky-kink"]' check activations kink.cpp --json
+grep -qF '(the task asks for the slope from below)' out.txt || fail "a convention of a function before the last is lost: $(cat out.txt)"
 (($(wc -l <out.txt) == 1)) || fail "JSON of several lines"
+cp wrong.cpp my/10_rms_norm.cpp
+says 1 'What is it?' check 10
+says 1 'norm/eps-outside-root' check 10  # the same mistake again
 cp "$answer" my/10_rms_norm.cpp
 says 0 '✓ rms_norm_gradient: right' check ./my/10_rms_norm.cpp
 grep -q 'most wrong answers lack it' out.txt || fail "what was hard is not said"
+grep -q '^Next: 23 adamw' out.txt || fail "it does not go on by the path: $(cat out.txt)"
 says 0 'const double r = std::sqrt' solution rms-norm
 says 0 "$(date +%Y-%m-%d)" list
+says 0 'On the path tape.cpp comes first: ./examples/run tape' list
 says 0 '✓ 10 rms-norm' check all
 says 0 'ends with 0 if all' --help
 
@@ -95,6 +106,7 @@ says 2 'one word too many' new 10 10
 says 2 'there is no such file' check 10 none.cpp
 says 2 'this is no file' check 10 my
 says 2 'only check writes JSON' list --json
+says 2 'only check names mistakes' list --name
 "$exercises" list >/dev/full 2>err.txt && fail "a full disk is no success"
 
 # --- what is kept -----------------------------------------------------------------------------------------------------
@@ -113,7 +125,7 @@ grep -q of-tomorrow my/.exercises.json || fail "an exercise that is not known is
 for i in 1 2 3 4 5 6 7 8; do "$exercises" hint 10 >/dev/null 2>>err.txt & done
 "$exercises" check 10 >/dev/null
 wait
-grep -q '"hints": 4' my/.exercises.json && grep -q "\"passed\": \"$(date +%Y)" my/.exercises.json && grep -q of-tomorrow my/.exercises.json ||
+grep -q '"rms_norm": 4' my/.exercises.json && grep -q "\"passed\": \"$(date +%Y)" my/.exercises.json && grep -q of-tomorrow my/.exercises.json ||
   fail "several at once lose something: $(cat my/.exercises.json err.txt)"
 rm my/.exercises.json && mkdir my/.exercises.json
 says 0 'so nothing is noted' hint 10
@@ -186,7 +198,12 @@ shows 'hint 1 of 4'
 mux send-keys h
 shows 'hint 2 of 4'
 sed 's/ + eps);/) + eps;/' "$answer" >new/10_rms_norm.cpp
+shows 'What is it?'
+! grep -q 'eps-outside-root' screen.txt || fail "the mistake is named before it is asked about: $(cat screen.txt)"
+mux send-keys w
 shows 'norm/eps-outside-root'
+sed 's/double sum = 0;/double sum = x.length_of_a_row();/' "$answer" >new/10_rms_norm.cpp
+shows 'length_of_a_row[^(]'  # in the message, not only in the line of code
 sed 's/double sum = 0;/double sum = 0/' "$answer" >new/other.cpp && mv new/other.cpp new/10_rms_norm.cpp
 shows 'error: expected'
 GRADUS_MY=$work/new "$exercises" </dev/null >/dev/null  # beside it

@@ -130,7 +130,7 @@ shows() {
 }
 
 mux -f /dev/null new-session -d -x 80 -y 24 'PS1="$ " bash --norc' || fail "tmux does not start"
-mux send-keys 'stty -g >before.txt; '"$step 's = u+v; p = u*v; s + p + s*p' --u 2 --v 3 --naive; echo ended \$?" Enter
+mux send-keys 'stty -g >before.txt; '"$step 's = u+v; p = u*v; s + p + s*p' --u 2 --v 3; echo ended \$?" Enter
 shows 'visit 0 of 7'
 mux send-keys n n
 shows 'visit 2 of 7'
@@ -141,6 +141,9 @@ screen >screen.txt
 same "$golden/screen.txt" screen.txt || fail "the screen is another"
 mux send-keys c 'name=u' Enter
 shows '✗ naive 29'
+mux send-keys w
+shows 'Naive recursion: 15 arrivals, where the walk makes 7 visits'
+mux send-keys w
 mux send-keys p Left s
 shows 'inside the rule of'
 mux send-keys Escape

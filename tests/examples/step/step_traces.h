@@ -15,8 +15,7 @@ inline inspect::Trace trace_of(const std::string& expression, const std::map<std
   examples::StepOptions options;
   options.expression = expression;
   options.values = values;
-  options.naive = naive;
-  return examples::StepProblem(options).trace(create_graph);
+  return examples::StepProblem(options).trace(create_graph, naive);
 }
 
 // s = u + v; p = u v; s + p + s p at 2 and 3: 7 visits, dy/du = 25.

@@ -79,6 +79,6 @@ TEST_CASE(
   CHECK(both.dots == Dots{{0, 5.6}, {10, 3.0}, {20, 2.25}});
   CHECK(both.lines[0].y == training.losses);
   CHECK(both.x.to == 20);
-  CHECK(mentions(both.alt, "first seen below the line bigram 2.50 at step 20"));
-  CHECK(mentions(both.alt, "It stays above the line trigram 2.00"));
+  CHECK(mentions(both.alt, "first seen below the line pairs 2.50 at step 20"));
+  CHECK(mentions(both.alt, "It stays above the line triples 2.00"));
 }

@@ -36,6 +36,14 @@ cp run/metrics.jsonl before.jsonl
 tail -n 1 out.txt | grep -Eq '^result steps=20 parameters=[0-9]+ train_loss=[0-9.]+ val_loss=[0-9.]+ peak_rss_mb=[0-9.]+$' ||
   fail "without a step, the last line is: $(tail -n 1 out.txt)"
 cmp -s run/metrics.jsonl before.jsonl || fail "a finished run that was resumed has other metrics"
+# A resume that fails has changed nothing; one that goes on keeps the validation loss of the step at which the run had ended.
+cp -r run failed
+(ulimit -f 4; trap '' XFSZ; "$train" --resume failed --quiet >/dev/null 2>err.txt) && fail "a run is saved without room on the disk"
+cmp -s failed/metrics.jsonl before.jsonl || fail "a resume that failed has changed the metrics"
+cp -r run longer
+"$train" --resume longer --steps 22 --quiet >/dev/null 2>err.txt || fail "a finished run cannot go on: $(cat err.txt)"
+grep -q '^{"step":20,"validation_loss":' longer/metrics.jsonl || fail "a run that goes on has lost the validation loss of its end"
+[[ $(tail -n 1 longer/metrics.jsonl) == '{"step":22,"validation_loss":'* ]] || fail "a run that went on has no last validation loss"
 grep -qF $'\033[K' out.txt && fail "a progress bar was drawn where there is no terminal"
 if command -v script >/dev/null; then
   bars=$(for setting in NO_COLOR= NO_COLOR=1 TERM=dumb; do

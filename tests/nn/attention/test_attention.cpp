@@ -220,3 +220,21 @@ TEST_CASE("attn-scaled-dot: without heads of queries, keys and values get gradie
   const Tensors found = grad({sum(nn::attention(q, k, k))}, {k}, {.allow_unused = true});
   CHECK(equal(found[0], zeros_like(k)));
 }
+
+// q kᵀ is exact in both dtypes, so that they differ by the kernel's rounding alone.
+TEST_CASE("attn-scaled-dot: in f32 the probabilities that backward computes again sum to 1, however large the scores") {
+  for (const double large : {0.0, 1e4, 1e6, 1e7}) {
+    CAPTURE(large);
+    const auto gradients = [&](DType dtype) {
+      const Tensor q = ones({1, 3, 1, 1}, dtype), k = (arange(4).to(dtype) + large).reshape({1, 4, 1, 1}), v = k.detached_copy() - large;
+      for (const Tensor* x : {&q, &k, &v}) Tensor(*x).set_requires_grad();
+      const Tensor y = nn::attention(q, k, v, {.scale = 1});
+      return grad({y}, {q, k, v}, {.seeds = {ones_like(y)}});
+    };
+    const Tensors narrow = gradients(DType::f32), exact = gradients(DType::f64);
+    CHECK(sum(narrow[2]).item() == doctest::Approx(3).epsilon(1e-6));  // dL/dv: each of 3 queries hands on 1
+    CHECK(difference(narrow[1], exact[1], 2e-6) == "");
+    CHECK(difference(narrow[2], exact[2], 2e-6) == "");
+    CHECK(difference(narrow[0], exact[0], 1e-6 * (1 + large)) == "");  // Σ dS k cancels where k is large
+  }
+}

@@ -1,5 +1,6 @@
 #include "core/inspect/compare.h"
 #include "nn/norm/layer_norm.h"
+#include "nn/norm/rms_norm.h"
 
 #include "tests/nn/norm/norm_test.h"
 #include "tests/support/threads.h"
@@ -172,4 +173,15 @@ TEST_CASE("LayerNorm: errors") {
   CHECK_THROWS_WITH_AS(nn::layer_norm(tensor({1, 2}, DType::i64), {2}),
                        "layer_norm: needs a floating dtype, got i64; use cast(x, DType::f32) first", DTypeError);
   CHECK_THROWS_AS(nn::layer_norm(zeros({2, 3}), {3}, ones({3}, DType::f64)), DTypeError);
+}
+
+// The gradient of each row is the same: added one by one, dL/dβ of 300,000 rows would be 1e-4 off.
+TEST_CASE("norm-layer, norm-rms: of many rows, dL/dβ and dL/dγ in f32 are as exact as a sum") {
+  constexpr int64_t rows = 300'000;
+  const Tensor x = expand(tensor({1, -1}), {rows, 2}), gain = ones({2}).set_requires_grad(), bias = zeros({2}).set_requires_grad();
+  const Tensors found = grad({nn::layer_norm(x, {2}, gain, bias, 0)}, {gain, bias}, {.seeds = {full({rows, 2}, 0.1)}});
+  const double exact = static_cast<double>(0.1F) * rows;
+  CHECK(found[1].at({0}) == doctest::Approx(exact).epsilon(2e-5));
+  CHECK(found[0].at({0}) == doctest::Approx(exact).epsilon(2e-5));
+  CHECK(grad({nn::rms_norm(x, gain, 0)}, {gain}, {.seeds = {full({rows, 2}, 0.1)}})[0].at({1}) == doctest::Approx(-exact).epsilon(2e-5));
 }

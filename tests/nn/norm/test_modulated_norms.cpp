@@ -154,3 +154,14 @@ TEST_CASE("norm-deep, erratum-10: x in αx + f(x) is the sublayer's input; α = 
   CHECK(equal(y, nn::layer_norm(2.5 * inputs[1] + sin(inputs[1]), {4})));
   CHECK(equal(deep_norm({x, sin(x), gain, bias}, 1), nn::layer_norm(x + sin(x), {4})));
 }
+
+TEST_CASE("norm-weight: in f16 it computes in f32 and rounds once: rows whose square f16 cannot hold have length g") {
+  for (const double size : {100.0, 1e-4}) {
+    CAPTURE(size);
+    const Tensor v = full({2, 256}, size, DType::f16), g = tensor({1, 3}, DType::f16);
+    const Tensor w = nn::weight_norm(v, g);
+    CHECK(w.dtype() == DType::f16);
+    CHECK(w.at({0, 7}) == 1.0 / 16);
+    CHECK(w.at({1, 0}) == 3.0 / 16);
+  }
+}

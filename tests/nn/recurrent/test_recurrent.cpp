@@ -1,8 +1,10 @@
 // Elman, GRU and LSTM against PyTorch's RNN, GRU and LSTM.
 #include <cmath>
+#include <functional>
 
 #include "core/autograd/engine.h"
 #include "core/inspect/gradcheck.h"
+#include "core/tape/grad_mode.h"
 #include "core/tensor/random.h"
 #include "nn/recurrent/cells.h"
 #include "tests/support/check.h"
@@ -65,6 +67,8 @@ template <typename L> void check_derivatives(const nn::RecurrentOptions& options
         if (reverse && !options.bidirectional) continue;
         nn::CellParameters& cell = layer.cell(i, reverse);
         for (Tensor* field : {&cell.weight_ih, &cell.weight_hh, &cell.bias_ih, &cell.bias_hh}) *field = in[next++];
+        if (!options.layer_norm) continue;
+        for (Tensor* field : {&cell.gain_ih, &cell.gain_hh}) *field = in[next++];
       }
     }
     return layer(in[0]);
@@ -75,6 +79,46 @@ template <typename L> void check_derivatives(const nn::RecurrentOptions& options
   const GradcheckReport first = gradcheck(f, inputs), second = gradgradcheck(f, inputs);
   CHECK_MESSAGE(first.passed, first.text);
   CHECK_MESSAGE(second.passed, second.text);
+}
+
+// (y - μ) / √(σ² + 10⁻⁵) ⊙ γ + b over each row, from ops.
+Tensor normed(const Tensor& y, const Tensor& gain, const Tensor& bias) {
+  const Tensor centred = y - mean(y, -1, true);
+  return centred / sqrt(mean(centred * centred, -1, true) + 1e-5) * gain + bias;
+}
+
+// A cell over x [B, T, in], step by step: `step` makes the next state of the gates' parts from x and h, and of the state before.
+using CellStep = std::function<nn::RecurrentState(const Tensors&, const Tensors&, const nn::RecurrentState&)>;
+Tensor by_hand(const Tensor& x, const nn::CellParameters& p, int64_t hidden, const CellStep& step) {
+  nn::RecurrentState state{zeros({x.size(0), hidden}, x.dtype()), zeros({x.size(0), hidden}, x.dtype())};
+  Tensors outputs;
+  for (int64_t t = 0; t < x.size(1); ++t) {
+    const Tensor from_input = normed(matmul(select(x, 1, t), p.weight_ih.T()), p.gain_ih, p.bias_ih);
+    const Tensor from_hidden = normed(matmul(state.hidden, p.weight_hh.T()), p.gain_hh, p.bias_hh);
+    state = step(split(from_input, hidden, -1), split(from_hidden, hidden, -1), state);
+    outputs.push_back(state.hidden);
+  }
+  return stack(outputs, 1);
+}
+
+// With layer norm and gains that are not 1: the output and all gradients are those of the loop by hand.
+template <typename L> void check_layer_norm(const CellStep& step) {
+  L layer(3, 4, {.layer_norm = true});
+  layer.to(DType::f64);
+  std::uint64_t seed = 2;
+  for (const auto& [path, parameter, role] : layer.named_parameters()) {
+    Tensor values = parameter;
+    NoGrad off;
+    values.assign(draw(parameter.shape(), -1, 1, seed++));
+  }
+  const Tensor x = draw({2, 5, 3}, -1, 1, 1).set_requires_grad();
+  Tensors leaves = layer.parameters();
+  CHECK(leaves.size() == 6);
+  leaves.push_back(x);
+  const Tensor y = layer(x), expected = by_hand(x, layer, 4, step), g = draw(y.shape(), -1, 1, 20);
+  CHECK(difference(y, expected, 1e-13) == "");
+  const Tensors ours = grad({y}, leaves, {.seeds = {g}}), theirs = grad({expected}, leaves, {.seeds = {g}});
+  for (std::size_t i = 0; i < leaves.size(); ++i) CHECK(difference(ours[i], theirs[i], 1e-12) == "");
 }
 
 // A sequence in two pieces is as one in a whole; a change at t moves nothing before.
@@ -117,6 +161,25 @@ TEST_CASE("recurrent: first and second derivatives of two layers of two directio
   check_derivatives<nn::Elman>(options);
   check_derivatives<nn::GRU>(options);
   check_derivatives<nn::LSTM>(options);
+}
+
+TEST_CASE("model-elman, model-gru, model-lstm: with layer norm, W x and U h are normed, each with its own gain: by hand, from ops") {
+  check_layer_norm<nn::Elman>([](const Tensors& x, const Tensors& h, const nn::RecurrentState& before) {
+    return nn::RecurrentState{tanh(x[0] + h[0]), before.cell};
+  });
+  check_layer_norm<nn::GRU>([](const Tensors& x, const Tensors& h, const nn::RecurrentState& before) {
+    const Tensor reset = sigmoid(x[0] + h[0]), update = sigmoid(x[1] + h[1]), proposed = tanh(x[2] + reset * h[2]);
+    return nn::RecurrentState{proposed + update * (before.hidden - proposed), before.cell};
+  });
+  check_layer_norm<nn::LSTM>([](const Tensors& x, const Tensors& h, const nn::RecurrentState& before) {
+    const Tensor cell = sigmoid(x[1] + h[1]) * before.cell + sigmoid(x[0] + h[0]) * tanh(x[2] + h[2]);
+    return nn::RecurrentState{sigmoid(x[3] + h[3]) * tanh(cell), cell};
+  });
+}
+
+TEST_CASE("recurrent: first and second derivatives with layer norm, of two layers of two directions") {
+  check_derivatives<nn::LSTM>({.layer_norm = true});
+  check_derivatives<nn::GRU>({.layers = 2, .bidirectional = true, .layer_norm = true});
 }
 
 TEST_CASE("recurrent: a layer above is one layer over the outputs below; reading back is reading the mirrored sequence") {
@@ -178,6 +241,7 @@ TEST_CASE("recurrent: names, paths and empty inputs") {
   CHECK(layer(zeros({0, 5, 3})).shape() == Shape{0, 5, 4});
   nn::GRU stacked(3, 4, {.layers = 2, .bidirectional = true, .dropout = 0.25});
   CHECK(stacked.describe() == "GRU(3 -> 4, 2 layers, bidirectional, dropout 0.25)");
+  CHECK(nn::LSTM(3, 4, {.layer_norm = true}).describe() == "LSTM(3 -> 4, layer norm)");
   CHECK(stacked.state_dict()[4].name == "weight_ih_l0_reverse");
   CHECK(stacked.state_dict()[12].name == "weight_ih_l1_reverse");
   CHECK(stacked.state_dict()[8].tensor.shape() == Shape{12, 8});

@@ -22,6 +22,9 @@ const link = [
 // What may be different with the whole library: a name in std, or a header.
 const asks_for_more = (said) => /: (fatal )?error: .*(std::|'std'|file not found)|\/wasm\/std\//.test(said);
 
+// Beside an error, what a warning says is of no use.
+const without_warnings = (said) => said.replace(/^[^\s].*: warning: .*\n(?:(?![^\s].*: (?:fatal )?(?:error|warning|note): ).*\n)*/gm, "");
+
 // { module }; or { said }, what went wrong, and { undefined }, the name of what is declared and defined nowhere. `run` is runLLVM,
 // `headers` a tree of files, and `wait` is told why it takes longer.
 export async function build(run, { file, text, driver, headers }, wait = () => {}) {
@@ -32,7 +35,7 @@ export async function build(run, { file, text, driver, headers }, wait = () => {
     wait("with the whole standard library");
     compiled = await compile(whole);
   }
-  if (!compiled.files["answer.o"]) return { said: compiled.said };
+  if (!compiled.files["answer.o"]) return { said: without_warnings(compiled.said) };
   const linked = await tool(run, link, { "answer.o": compiled.files["answer.o"] });
   const module = linked.files["answer.wasm"];
   return module ? { module } : { undefined: linked.said.match(/undefined symbol: (.*)/)?.[1], said: linked.said };
@@ -47,6 +50,6 @@ async function tool(run, args, files) {
   try {
     return { files: await run(args, files, { stdout: hear, stderr: hear, decodeASCII: false }), said };
   } catch (error) {
-    return { files: {}, said: said || `the compiler stopped: ${error.message}` };
+    return { files: {}, said: said || `the compiler came to the end of its own memory (${error.message}): a template or macro that goes on for ever?` };
   }
 }

@@ -1,7 +1,7 @@
 // A desk: an exercise's file to write in, its hints, and what the grader says.
 import { element } from "../widgets/controls.mjs";
 import { Editor } from "./editor.mjs";
-import { keep, kept } from "./kept.mjs";
+import { hear_others, keep, kept } from "./kept.mjs";
 import { screen } from "./screen.mjs";
 
 const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
@@ -15,10 +15,11 @@ export class Desk {
 
   constructor(id, grading, about, stub) {
     Object.assign(this, { id, grading, about, stub });
-    const { text = stub, rung = 0 } = kept(id);
+    const { text = stub, at = 0, rungs = {} } = kept(id);
+    Object.assign(this, { at, rungs }); // the function that the reader has come to, and the hints used of each
     this.editor = new Editor(text, about.file, { changed: (now) => this.changed(now), check: () => this.check() });
     const button = (words, onclick) => element("button", { type: "button", onclick }, words);
-    this.check_button = button("Check", () => this.check());
+    this.check_button = button("Check", () => (this.checking ? this.checking.abort() : this.check()));
     this.hint_button = button("Hint", () => this.hint());
     const buttons = [this.check_button, this.hint_button, button("Reset", () => (this.editor.text = this.stub))];
     this.status = element("p", { class: "note", role: "status", "aria-live": "polite" });
@@ -27,7 +28,8 @@ export class Desk {
     this.verdict = element("pre", { class: "verdict", hidden: true, ...heard });
     this.element = element("div", { class: "desk open", "data-exercise": id }, this.editor.element,
       element("div", { class: "buttons" }, ...buttons, this.status), this.hints, this.verdict);
-    for (let i = 0; i < rung; ++i) this.show_hint(i);
+    hear_others(id, () => this.element.isConnected && this.say("Another tab has this exercise too, and has written since. What is written last is kept."));
+    this.show_hints();
     this.load();
   }
 
@@ -54,39 +56,45 @@ export class Desk {
 
   async check() {
     if (this.checking) return;
-    this.checking = this.check_button.disabled = true;
+    this.checking = new AbortController();
+    this.check_button.textContent = "Stop";
     try {
       this.say("the compiler is on its way");
-      const result = await this.grading.check(this.id, this.about, this.editor.text, (words) => this.say(`${words} …`));
+      const result = await this.grading.check(this.id, this.about, this.editor.text, (words) => this.say(`${words} …`), this.checking.signal);
       this.show(result);
       this.say(result.passes ? "passed" : "");
     } catch (error) {
       this.verdict.hidden = true;
-      this.say(`It could not be checked: ${error.message}`);
+      this.say(error.name === "AbortError" ? "stopped" : `It could not be checked: ${error.message}`);
     } finally {
-      this.checking = this.check_button.disabled = false;
+      this.checking = undefined;
+      this.check_button.textContent = "Check";
     }
   }
 
-  show({ passes, screen: text, said = "" }) {
+  show({ passes, screen: text, said = "", at = this.at }) {
     this.verdict.hidden = false;
     this.verdict.classList.remove("old");
     this.verdict.replaceChildren(...screen(text.trimEnd()));
     const places = [...said.matchAll(/^\/?([^/:\n]+):(\d+):\d+: (?:fatal )?error/gm)];
     this.editor.mark(Number(places.find(([, file]) => file === this.about.file)?.[2] ?? 0));
-    if (passes) keep(this.id, { passed: true });
+    this.at = at;
+    this.show_hints();
+    keep(this.id, passes ? { at, passed: true } : { at });
   }
 
   hint() {
-    const rung = this.hints.children.length;
-    this.show_hint(rung);
-    keep(this.id, { rung: rung + 1 });
+    const { name } = this.about.functions[this.at];
+    this.rungs[name] = (this.rungs[name] ?? 0) + 1;
+    this.show_hints();
+    keep(this.id, { rungs: this.rungs });
   }
 
-  show_hint(i) {
-    this.hints.append(element("li", {}, this.about.hints[i]));
-    const left = this.about.hints.length - i - 1;
-    this.hint_button.textContent = "Next hint";
-    this.hint_button.disabled = left === 0;
+  show_hints() {
+    const { name, hints } = this.about.functions[this.at];
+    const shown = hints.slice(0, this.rungs[name] ?? 0);
+    this.hints.replaceChildren(...shown.map((hint) => element("li", {}, hint)));
+    this.hint_button.textContent = shown.length > 0 ? "Next hint" : "Hint";
+    this.hint_button.disabled = shown.length === hints.length;
   }
 }

@@ -5,6 +5,8 @@ const LIMIT = 2000; // milliseconds for each function
 const MOST_COMPILING = 40000;
 const after = `${LIMIT / 1000} seconds`;
 
+const aborted = (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+
 export class Grading {
   // `base` is the site's; `version` that of the compiler.
   constructor(base, version) {
@@ -47,25 +49,26 @@ export class Grading {
     return compiler;
   }
 
-  // { passes, screen }: the screen as the grader has it, with the terminal's colours.
-  async check(id, { file, driver }, text, tell) {
-    const compiler = await this.load(() => {});
+  // { passes, screen }: the screen as the grader has it, with the terminal's colours. `signal` stops it.
+  async check(id, { file, driver }, text, tell, signal) {
+    const stop = aborted(signal);
+    const compiler = await Promise.race([this.load(() => {}), stop]);
     tell("compiling");
-    const { module, said, undefined: name } = await this.built(compiler, { file, driver, text }, tell);
+    const { module, said, undefined: name } = await this.built(compiler, { file, driver, text }, tell, stop);
     if (name) return this.grader("not_linked", id, name);
     if (!module) return { passes: false, said, ...(await this.grader("does_not_compile", id, said)) };
     tell("running");
-    return this.run(id, module);
+    return this.run(id, module, stop);
   }
 
-  // A compiler that does not come to an end is given up, and another one loaded.
-  async built(compiler, build, tell) {
+  // A compiler that is stopped, or does not come to an end, is given up, and another one loaded.
+  async built(compiler, build, tell, stop) {
     let clock;
     const late = new Promise((_, reject) => {
       clock = setTimeout(() => reject(new Error(`it did not compile in ${MOST_COMPILING / 1000} seconds`)), MOST_COMPILING);
     });
     try {
-      return await Promise.race([compiler.ask({ build }, ({ why }) => tell(`compiling ${why}`)), late]);
+      return await Promise.race([compiler.ask({ build }, ({ why }) => tell(`compiling ${why}`)), late, stop]);
     } catch (error) {
       compiler.end();
       this.loading = undefined;
@@ -75,7 +78,7 @@ export class Grading {
     }
   }
 
-  async run(id, module) {
+  async run(id, module, stop) {
     const runner = this.runner();
     let clock, at;
     const stopped = new Promise((resolve) => {
@@ -86,7 +89,7 @@ export class Grading {
       };
     });
     try {
-      const ended = await Promise.race([runner.ask({ url: this.url, name: "run", values: [id, module] }, this.begun), stopped]);
+      const ended = await Promise.race([runner.ask({ url: this.url, name: "run", values: [id, module] }, this.begun), stopped, stop]);
       if (ended !== "stopped") return ended;
       runner.end();
       return await this.grader("hung", id, at.begun, at.passed, after);

@@ -9,6 +9,9 @@ export function kept(id) {
   }
 }
 
+// `heard` is called when another tab has kept something else.
+export const hear_others = (id, heard) => window.addEventListener("storage", (event) => event.key === key(id) && heard());
+
 export function keep(id, values) {
   try {
     window.localStorage.setItem(key(id), JSON.stringify({ ...kept(id), ...values }));

@@ -37,7 +37,7 @@ export function start_exercises(window, { ids, version }, base) {
   const find = () => {
     if (!window.document.querySelector("h2#rule-mul")) return;
     for (const id of ids) {
-      const head = window.document.querySelector(`h2#${id}`)?.nextElementSibling;
+      const head = window.document.querySelector(`h2#${id} ~ p:not(.place)`);
       if (head && !head.nextElementSibling?.classList.contains("desk")) head.after(able(window) ? closed(id, open) : at_home(id));
     }
   };

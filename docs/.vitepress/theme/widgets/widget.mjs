@@ -18,21 +18,45 @@ export class Widget {
   constructor(figure, drawn, first, base) {
     Object.assign(this, { figure, drawn, first, url: `${base}widgets/${drawn.widget.module}.mjs` });
     this.state = new State(window, drawn.widget.name, first.knobs, () => figure.isConnected);
-    this.prompts = new Prompts(drawn.widget.prompts, (query) => this.stand(query));
     const made = (knob) => control(knob, (text) => this.set(knob.name, text), (words) => this.say(words));
     this.controls = new Map(first.knobs.map((knob) => [knob.name, made(knob)]));
+    this.knobs = element("div", { class: "knobs" });
+    this.others = element("div", { class: "knobs others", hidden: true });
+    this.more = element("button", { type: "button", onclick: () => this.fold(this.others.hidden) });
+    this.prompts = new Prompts(drawn.widget.prompts, { stand: (query) => this.stand(query), need: (names) => this.offer(names) });
     this.says = element("p", { class: "says" });
     this.heard = element("p", { class: "visually-hidden", role: "status", "aria-live": "polite" });
     this.box = this.build();
     for (const picture of figure.querySelectorAll(".wide, .narrow")) start_hands(picture, this.state, (name, text) => this.set(name, text));
   }
 
+  // The knobs that a question needs, in their order; the others are folded. Where nothing is asked, the first two.
+  offer(names) {
+    const needed = names.length > 0 ? names : [...this.controls.keys()].slice(0, 2);
+    for (const [name, { element }] of this.controls) (needed.includes(name) ? this.knobs : this.others).append(element);
+    this.fold();
+  }
+
+  fold(open = !this.others.hidden) {
+    this.others.hidden = !open;
+    this.more.setAttribute("aria-expanded", String(open));
+    this.more.replaceChildren(open ? "Fewer knobs" : `More knobs (${this.others.children.length})`);
+  }
+
+  // What is built before stands in the page as an empty place of the same height.
   build() {
     const reset = element("button", { type: "button", onclick: () => this.stand("") }, "Reset");
-    const knobs = element("div", { class: "knobs" }, ...[...this.controls.values()].map(({ element }) => element), reset);
-    const box = element("div", { class: "widget", "data-widget": this.drawn.widget.name }, this.says, this.heard, this.prompts.element, knobs);
-    this.figure.querySelector(".narrow, .wide").parentElement.insertBefore(box, this.figure.querySelector("figcaption"));
+    const panel = element("div", { class: "panel" }, this.way_past(), this.prompts.element, this.knobs, element("div", { class: "foot" }, reset, this.more), this.others);
+    const box = element("div", { class: "widget", "data-widget": this.drawn.widget.name }, this.says, this.heard, panel);
+    this.figure.querySelector(".widget-place").replaceWith(box);
     return box;
+  }
+
+  // Seen when the keyboard comes to it, before the knobs.
+  way_past() {
+    const caption = this.figure.querySelector("figcaption");
+    caption.tabIndex = -1;
+    return element("button", { type: "button", class: "skip", onclick: () => caption.focus() }, "Past the knobs");
   }
 
   // Shows where the knobs stand, a long training as far as its first answer; false where the library cannot be asked.

@@ -7,7 +7,9 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "examples/shared/data/data.h"
 #include "examples/shared/experiment/journal.h"
+#include "examples/shared/experiment/made.h"
 #include "tests/support/check.h"
 #include "tests/support/threads.h"
 
@@ -82,6 +84,27 @@ TEST_CASE("journal: one process at a time has it; the next one once that has gon
     first.add("a", 1.0);
   }
   CHECK(Journal(file.path, "one").at("a") == 1.0);
+}
+
+TEST_CASE("journal: each number keeps the commit at which it was measured, and what it took") {
+  const TemporaryFile file;
+  {
+    std::ofstream(file.path) << R"({"program":"one","commit":"1ba4faa","key":"a","value":1.0,"seconds":2.5})" << "\n"
+                             << R"({"program":"one","key":"old","value":1.0})" << "\n";
+    Journal journal(file.path, "one");
+    journal.add("b", 2.0, 0.5);
+    CHECK(journal.commit_of("a") == "1ba4faa");
+    CHECK(journal.commit_of("old") == "unknown");
+    CHECK(journal.commit_of("b") == source_commit());
+    CHECK(journal.seconds() == 3);
+  }
+  const Journal again(file.path, "one");
+  CHECK(again.commits() == std::set<std::string>{"1ba4faa", "unknown", source_commit()});
+  CHECK(made_by("test", 0, nullptr, again, 0).seconds == 3);
+  CHECK(text_of(std::set<std::string>{"1ba4faa", "22db1ae"}) == "1ba4faa, 22db1ae");
+  CHECK(committed({"1ba4faa"}));
+  CHECK_FALSE(committed({"1ba4faa", "22db1ae+"}));
+  CHECK_FALSE(committed({"unknown"}));
 }
 
 TEST_CASE("journal: lines of another build count only if they are kept, and again once that build is back") {

@@ -1,6 +1,9 @@
 // Statistics of an ablation against numbers worked out by hand and Student's table.
-#include "core/check.h"
 #include "examples/shared/experiment/statistics.h"
+
+#include <cmath>
+
+#include "core/core.h"
 #include "tests/support/check.h"
 
 using namespace gradus;
@@ -66,10 +69,42 @@ TEST_CASE("told: by p times the comparisons, and by no fewer than three pairs") 
   CHECK_FALSE(told(paired({1, 1, NAN}, {1, 2, 3}), 1));
 }
 
-TEST_CASE("pairs to tell: where t reaches Student's border") {
-  const Paired d{.pairs = 4, .mean = 1, .standard_error = 1, .correlation = 0, .p = 0.4};  // differences spread by 2
-  CHECK(pairs_to_tell(d, 1) == Approx(17.8).epsilon(0.05));  // √n / 2 = t(n - 1): 2.11 at n = 18
-  CHECK(pairs_to_tell(d, 8) > 1.5 * pairs_to_tell(d, 1));
+TEST_CASE("pairs needed: for a power of 80 %, as the tables of the paired t test have it") {
+  const auto of = [](double mean) { return Paired{.pairs = 4, .mean = mean, .standard_error = 0.5}; };  // differences spread by 1
+  CHECK(std::ceil(pairs_needed(of(0.2), 1)) == 199);  // Cohen (1988), two-sided 5 %
+  CHECK(std::ceil(pairs_needed(of(-0.5), 1)) == 34);
+  CHECK(std::ceil(pairs_needed(of(0.8), 1)) == 15);
+  CHECK(pairs_needed(of(0.5), 8) > 1.5 * pairs_needed(of(0.5), 1));
+  CHECK(pairs_needed(of(0), 1) == 1e5);
+  CHECK(pairs_needed(of(1e3), 1) == 3);
+}
+
+// Of so many drawn pairs four of five trials are significant.
+TEST_CASE("pairs needed: simulated, so many pairs show the difference in four of five trials") {
+  Generator random(1);
+  const double effect = 0.9;
+  const auto pairs = static_cast<std::int64_t>(std::ceil(pairs_needed({.pairs = 4, .mean = effect, .standard_error = 0.5}, 1)));
+  int significant = 0;
+  constexpr int trials = 2000;
+  for (int trial = 0; trial < trials; ++trial) {
+    const Tensor drawn = randn({pairs}, DType::f64, random) + effect;
+    const std::vector<double> values(drawn.data<double>(), drawn.data<double>() + pairs);
+    significant += told(paired(values, std::vector<double>(values.size())), 1) ? 1 : 0;
+  }
+  CHECK(significant / double{trials} == Approx(0.8).epsilon(0.05));
+}
+
+TEST_CASE("signed rank: all on one side is 2 in 2ⁿ; ties share their rank, zeros are left out; known values") {
+  CHECK(signed_rank({1, 2, 3, 4, 5, 6, 7, 8, 9, 10}) == Approx(2.0 / 1024));
+  CHECK(signed_rank({-0.1, -0.3, -0.2}) == Approx(2.0 / 8));
+  // Wilcoxon's table: of ten, a smaller sum of 8 has p = 0.0488, of 9 0.0645.
+  CHECK(signed_rank({-8, 1, 2, 3, 4, 5, 6, 7, 9, 10}) == Approx(0.048828125));
+  CHECK(signed_rank({-9, 1, 2, 3, 4, 5, 6, 7, 8, 10}) == Approx(0.064453125));
+  CHECK(signed_rank({1, 1, 1, -1}) == Approx(0.625));  // sums of 2.5, or 7.5, or farther: 10 of 16
+  CHECK(signed_rank({0, 0, 1, 2, 3}) == Approx(2.0 / 8));
+  CHECK(signed_rank({1, -1}) == 1);
+  CHECK(signed_rank({}) == 1);
+  CHECK(signed_rank({1, NAN, 2}) == 1);
 }
 
 TEST_CASE("equal within: needs the whole interval inside; that no difference was told is not enough") {

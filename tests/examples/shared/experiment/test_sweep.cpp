@@ -95,7 +95,7 @@ TEST_CASE("sweep: a rate at which a run diverges is never the best; where all di
   CHECK(tuned(1, {}, all).cell.schedule.max_lr == 0.25);
 }
 
-TEST_CASE("sweep: while nothing trains the best rate is chance, and it goes on down; what trains there is found") {
+TEST_CASE("sweep: while nothing learns the best rate is chance, and it goes on down; what learns there is found") {
   std::vector<double> rates;
   const auto dead_above = [&](double trains_up_to) {  // a valley below that rate, and above it the line, with noise
     return [&rates, trains_up_to](const std::vector<TrainOptions>& runs) {
@@ -111,11 +111,11 @@ TEST_CASE("sweep: while nothing trains the best rate is chance, and it goes on d
   const Tuned found = tune({at(1)}, {.farthest = 2, .untaught = {3.4}}, dead_above(0.07))[0];
   CHECK(rates == std::vector<double>{0.5, 1, 2, 0.25, 0.125, 0.0625, 0.03125});
   CHECK(found.cell.schedule.max_lr == 0.0625);
-  CHECK(found.trained);
+  CHECK(found.begun);
   CHECK_FALSE(found.at_edge);
   rates.clear();
   const Tuned dead = tune({at(1)}, {.farthest = 2, .untaught = {3.4}}, dead_above(0))[0];
-  CHECK_FALSE(dead.trained);
+  CHECK_FALSE(dead.begun);
   CHECK(rates == std::vector<double>{0.5, 1, 2, 0.25, 0.125, 0.0625, 0.03125, 0.015625, 4});
   CHECK(tune({at(1)}, {.farthest = 2}, dead_above(0))[0].tried.size() == 3);  // without a line the noise is a minimum
 }

@@ -46,7 +46,7 @@ struct Run {
 
 const std::pair<const char*, void (*)(RunFiles&)> kWrites[] = {
     {"config.json", [](RunFiles& files) { files.write_config({{"d_model", 32}, {"prompt", kLong}}); }},
-    {"metrics.jsonl", [](RunFiles& files) { files.keep_metrics_until(30); }},
+    {"metrics.jsonl", [](RunFiles& files) { files.keep_metrics_until(30, true); }},
     {"sample.txt", [](RunFiles& files) { files.write_sample("A " + kLong); }},
 };
 
@@ -167,4 +167,24 @@ TEST_CASE("run files: in a directory that is moved, before a write or meanwhile,
   fs::rename(moved, run.path);
   CHECK_THROWS_WITH_AS(files.in_place([] { throw IoError("another reason"); }), "another reason", IoError);
   CHECK_NOTHROW(files.write_sample("The"));
+}
+
+TEST_CASE("run files: a run that goes on keeps the validation loss of its end, one that ends there again makes it again") {
+  const TemporaryDirectory directory;
+  RunFiles files = RunFiles::create(directory.file("run"), {{"d_model", 16}});
+  const auto add = [&](int step) { files.add_metrics({{"step", step}, {"loss", 2.5}}); };
+  const auto end = [&](int step) { files.add_metrics({{"step", step}, {"validation_loss", step}}); };
+  const auto kept = [&](int step, bool goes_on) {
+    std::vector<int> steps;
+    for (const nlohmann::json& line : files.read_metrics(step, goes_on)) {
+      steps.push_back(line.contains("loss") ? line.at("step").get<int>() : -line.at("step").get<int>());
+    }
+    return steps;
+  };
+  end(0);
+  add(1), add(2), end(2), add(3), end(3), end(3);
+  CHECK(kept(3, true) == std::vector<int>{0, 1, 2, -2, 3, -3});
+  CHECK(kept(3, false) == std::vector<int>{0, 1, 2, -2, 3});
+  CHECK(kept(2, true) == std::vector<int>{0, 1, 2, -2});
+  CHECK(kept(1, true) == std::vector<int>{0, 1});
 }

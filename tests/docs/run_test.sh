@@ -22,7 +22,7 @@ program node "[[ \$* == *vitepress.js* ]] || exec $(command -v node) \"\$@\"
   printf '[%s/5] page\n' 1 2 3 4 5; mkdir -p .vitepress/dist"
 
 # said [ASSIGNMENT...]: what ./docs/run --build says.
-said() { env PATH="$work/bin:$PATH" TERM=dumb GRADUS_JOBS=2 "$@" "$tree/docs/run" --build 2>&1; }
+said() { env -u GRADUS_WIDGETS PATH="$work/bin:$PATH" TERM=dumb GRADUS_JOBS=2 "$@" "$tree/docs/run" --build 2>&1; }
 
 expect() {
   local what=$1 text=$2

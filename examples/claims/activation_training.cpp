@@ -151,7 +151,7 @@ Condition hard_task(Lab& lab, const Where& where, const std::string& task, const
   const Condition by_a_line = lab.each({linear}, [&](const Where&, std::uint64_t seed) {
     return wrong({.f = first.f, .layers = 0, .rate = 0.1, .steps = 1000}, seed);
   })[0];
-  const Line line{"a straight line", spread_of(by_a_line.values).mean};
+  const Baseline line{"a straight line", spread_of(by_a_line.values).mean};
   const auto [a, b] = raced(lab, {wrong, 0.5, line, {0.01, 0.03, 0.1, 0.3, 1}, where}, where, longer(first), longer(second));
   return compared(where, a, b);
 }

@@ -13,7 +13,7 @@ namespace gradus::examples {
 struct Race {
   std::function<double(const DeepNet&, std::uint64_t seed)> loss;
   double guessing;            // what it comes to when it knows nothing
-  Line line;                  // below which it has trained
+  Baseline line;                  // below which it has trained
   std::vector<double> rates;  // of which each takes the one that serves it best with other seeds
   Where on = {};              // what is learned, where that is not always the same
 };

@@ -171,7 +171,7 @@ Arm Lab::arm_of(const std::string& name, const std::vector<TrainOptions>& runs) 
   return arm;
 }
 
-Line Lab::pairs(const TrainOptions& cell) {
+Baseline Lab::pairs(const TrainOptions& cell) {
   const Corpus& text = corpus(cell.model.context);
   const std::lock_guard lock(corpora_mutex_);
   const auto [found, is_new] = pairs_.try_emplace({cell.model.context, cell.batch});
@@ -242,11 +242,11 @@ Condition compared(const Where& where, const Arm& first, const Arm& second) {
   return condition;
 }
 
-Line pairs_line(const Corpus& corpus) {
+Baseline pairs_line(const Corpus& corpus) {
   return {"counting pairs of bytes", ngram_loss(corpus.train_text(), corpus.validation_text(), 2, kAddedCount)};
 }
 
-Line one_pixel_line(DigitsPart measured) {
+Baseline one_pixel_line(DigitsPart measured) {
   static const double train = one_pixel_loss(DigitsPart::train), held_out = one_pixel_loss(DigitsPart::held_out);
   return {"counting the shades of one pixel", measured == DigitsPart::train ? train : held_out};
 }

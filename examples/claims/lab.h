@@ -72,7 +72,7 @@ class Lab {
   std::vector<Tuned> tuned(const std::vector<TrainOptions>& cells);
   // Of these rates, the one at which `loss` is lowest in the mean of other seeds than those that count.
   Rate best_rate(const Where& of, const std::vector<double>& rates, const Measure& loss);
-  Line pairs(const TrainOptions& cell);   // what counting pairs of bytes costs on the windows that its runs are measured on
+  Baseline pairs(const TrainOptions& cell);   // what counting pairs of bytes costs on the windows that its runs are measured on
   const Corpus& corpus(int64_t context);  // windows of so many bytes
 
  private:
@@ -94,8 +94,8 @@ class Lab {
 // The loss of the first − the loss of the second, seed by seed.
 Condition compared(const Where& where, const Arm& first, const Arm& second);
 
-Line pairs_line(const Corpus& corpus);     // what counting pairs of bytes costs on the whole validation text
-Line one_pixel_line(DigitsPart measured);  // of digits: one_pixel_loss()
+Baseline pairs_line(const Corpus& corpus);     // what counting pairs of bytes costs on the whole validation text
+Baseline one_pixel_line(DigitsPart measured);  // of digits: one_pixel_loss()
 
 // `run` with so many steps in all, and as large a share of them for its warm-up.
 TrainOptions of_steps(TrainOptions run, int64_t steps);

@@ -166,7 +166,7 @@ Evidence evenness_of_gradients(Lab& lab) {
   const Corpus& corpus = lab.corpus(StackChoice{}.context);
   const std::vector<Where> places = stages_of_training(lab);
   const std::vector<std::string> placements{"pre", "post"};
-  const Line pairs = pairs_line(corpus);
+  const Baseline pairs = pairs_line(corpus);
   const Evidence measured = lab.each(places, "of", {"unevenness", "pre", "post"}, [&](const Where& where, std::uint64_t seed) {
     std::vector<double> unevenness, losses;
     for (const std::string& placement : placements) {

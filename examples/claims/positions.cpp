@@ -54,7 +54,7 @@ std::vector<double> text_losses(Lab& lab, const Where& where, std::uint64_t seed
 Evidence skill_left(Lab& lab, const std::vector<Where>& encodings, const std::vector<int64_t>& times) {
   const Corpus& corpus = lab.corpus(lab.model().model.context);
   const double chance = 1 - 1.0 / kLookBackTokens, counting = unigram_line(corpus);
-  const Line pairs = pairs_line(corpus), mostly_right{"a tenth of the answers wrong", kWrong};
+  const Baseline pairs = pairs_line(corpus), mostly_right{"a tenth of the answers wrong", kWrong};
   Levels lengths{"T"};
   for (const int64_t n : times) lengths.push_back(fmt::format("{}T", n));
   std::vector<Where> places;

@@ -28,7 +28,7 @@ std::vector<Where> crossed(const std::vector<std::pair<std::string, std::vector<
 using Commits = std::set<std::string>;  // at which numbers were measured
 
 // What a simple counter costs, {"counting pairs of bytes", 2.45}: a model that is not below it has not trained.
-struct Line {
+struct Baseline {
   std::string of = {};
   double loss = HUGE_VAL;
 };
@@ -41,7 +41,7 @@ struct Rate {
 struct Arm {
   std::string name;
   std::vector<double> losses;
-  Line line = {};
+  Baseline line = {};
   std::optional<Rate> rate = {};  // where it was chosen for this model, with other seeds than these
   Commits commits = {};
 };

@@ -120,7 +120,7 @@ TEST_CASE("judge: it depends on the factor that alone turns the verdict, and not
 }
 
 TEST_CASE("judge: two arms that have not trained decide nothing, however far apart; nor does one beside one that has") {
-  const Line pairs{"counting pairs of bytes", 2.49};
+  const Baseline pairs{"counting pairs of bytes", 2.49};
   const Arm taught{"pre", {2.1, 2.2, 2.15}, pairs}, dead{"post", {3.43, 3.44, 3.42}, pairs}, barely{"deep", {2.4, 2.6, 2.4}, pairs};
   CHECK(has_trained(taught));
   CHECK_FALSE(has_trained(dead));
@@ -181,7 +181,7 @@ TEST_CASE("decided: what goes into the results comes back, and a merge keeps eac
   Criterion rule = below_one;
   rule.must_train = MustTrain::each;
   const Claim claim{.id = "claim-x", .sources = {{0, 1}}, .quote = "x", .says = "x", .rule = rule};
-  const Line pairs{"counting pairs of bytes", 2.5};
+  const Baseline pairs{"counting pairs of bytes", 2.5};
   const auto arm = [&](const char* name) { return Arm{name, {2.1, 2.2, 2.3}, pairs, Rate{0.008, true}, {}}; };
   const Evidence before{{{{"steps", "1000"}}, low, {arm("post"), arm("pre")}, {"1ba4faa"}},
                         {{{"steps", "4000"}}, low, {arm("post"), arm("pre")}, {"1ba4faa"}}};

@@ -102,7 +102,7 @@ TEST_CASE("lab: each place has the commits of its numbers, and each model's line
   lab.begin("x");
   const Condition place = lab.each({{}}, [](const Where&, std::uint64_t) { return 1.0; })[0];
   CHECK(place.commits == Commits{source_commit()});
-  const Line line = lab.pairs(small_model(1));
+  const Baseline line = lab.pairs(small_model(1));
   CHECK(line.loss == doctest::Approx(2.49).epsilon(0.01));
   CHECK(line.loss == counting_loss(small_model(1), lab.corpus(32), 2));
   CHECK(counting_loss(small_model(1), lab.corpus(32)) == doctest::Approx(3.35).epsilon(0.01));

@@ -78,7 +78,10 @@ async function check(page, id, text) {
   const shows = ([id, words]) => document.querySelector(`.desk[data-exercise="${id}"] .buttons button`).textContent === words;
   await page.waitForFunction(shows, [id, "Stop"]);
   await page.waitForFunction(shows, [id, "Check"], { timeout: PATIENCE });
-  return { says: await desk.locator(".verdict").innerText(), ms: Math.round(performance.now() - begun) };
+  const ms = Math.round(performance.now() - begun), asks = await desk.locator(".verdict").innerText();
+  const name = desk.getByRole("button", { name: "What is it?" });
+  if (await name.isVisible()) await name.click();
+  return { says: await desk.locator(".verdict").innerText(), asks, ms };
 }
 
 async function attempt(what, f) {
@@ -102,6 +105,13 @@ for (const { id, stages } of sample(6, written)) {
     for (const { function: name } of stages) assert.match(says, new RegExp(`✓ ${name}: right`), says);
   });
 }
+await attempt("a mistake is asked about first, and named when it is made again", async () => {
+  const [id, text, name] = faults[0];
+  const { asks } = await check(page, id, text());
+  assert.match(asks, /\?/);
+  assert.doesNotMatch(asks, name);
+  assert.match((await check(page, id, text())).asks, name);
+});
 for (const [id, text, expected] of [...faults.slice(0, 2), ...sample(4, faults.slice(2))]) {
   await attempt(String(expected), async () => {
     const { says, ms } = await check(page, id, text());

@@ -1,5 +1,6 @@
 // What the page calls: JSON and screens come out, with the terminal's colours.
 #include <emscripten.h>
+#include <fmt/ranges.h>
 
 #include "examples/exercises/grader/agree.h"
 #include "examples/exercises/grader/exercise.h"
@@ -47,7 +48,10 @@ template <typename F> const char* answer(const F& f) {
 widgets::Seen seen(const Exercise& one, std::size_t stage, const Verdict& verdict, const std::string& passed) {
   widgets::Seen seen;
   seen.add("passes", passes(verdict)).add("at", static_cast<int>(stage));
-  if (!passes(verdict)) return seen.add("screen", failed_screen(one, stage, verdict, passed, true));
+  if (has_name(verdict)) {  // asked first, and named when the reader wants it
+    seen.add("mistake", fmt::format("{}", fmt::join(verdict.ids, " "))).add("named", failed_screen(one, stage, verdict, passed, true));
+  }
+  if (!passes(verdict)) return seen.add("screen", failed_screen(one, stage, verdict, passed, true, false));
   const std::string lines = passed + passed_line(one, stage, verdict, true);
   seen.add("passed", lines);
   if (stage + 1 == one.stages.size()) seen.add("screen", passed_screen(one, lines, true));

@@ -21,7 +21,9 @@ export class Desk {
     const button = (words, onclick) => element("button", { type: "button", onclick }, words);
     this.check_button = button("Check", () => (this.checking ? this.checking.abort() : this.check()));
     this.hint_button = button("Hint", () => this.hint());
-    const buttons = [this.check_button, this.hint_button, button("Reset", () => (this.editor.text = this.stub))];
+    this.name_button = button("What is it?", () => this.name());
+    this.name_button.hidden = true;
+    const buttons = [this.check_button, this.hint_button, this.name_button, button("Reset", () => (this.editor.text = this.stub))];
     this.status = element("p", { class: "note", role: "status", "aria-live": "polite" });
     this.hints = element("ol", { class: "hints" });
     const heard = { role: "status", "aria-live": "polite", tabindex: "0", "aria-label": "What the grader says" };
@@ -72,15 +74,29 @@ export class Desk {
     }
   }
 
-  show({ passes, screen: text, said = "", at = this.at }) {
-    this.verdict.hidden = false;
-    this.verdict.classList.remove("old");
-    this.verdict.replaceChildren(...screen(text.trimEnd()));
+  // A known mistake is asked about first, and named when it is made again.
+  show({ passes, screen: text, named = "", mistake, said = "", at = this.at }) {
+    const again = mistake !== undefined && mistake === this.mistake;
+    Object.assign(this, { named, mistake });
+    this.tell(again ? named : text);
+    this.name_button.hidden = named === "" || again;
     const places = [...said.matchAll(/^\/?([^/:\n]+):(\d+):\d+: (?:fatal )?error/gm)];
     this.editor.mark(Number(places.find(([, file]) => file === this.about.file)?.[2] ?? 0));
     this.at = at;
     this.show_hints();
     keep(this.id, passes ? { at, passed: true } : { at });
+  }
+
+  tell(text) {
+    this.verdict.hidden = false;
+    this.verdict.classList.remove("old");
+    this.verdict.replaceChildren(...screen(text.trimEnd()));
+  }
+
+  name() {
+    this.tell(this.named);
+    this.name_button.hidden = true;
+    this.verdict.focus();
   }
 
   hint() {

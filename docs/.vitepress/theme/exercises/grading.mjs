@@ -49,7 +49,8 @@ export class Grading {
     return compiler;
   }
 
-  // { passes, screen }: the screen as the grader has it, with the terminal's colours. `signal` stops it.
+  // { passes, screen, named }: the screen as the grader has it, with the terminal's colours, and the same with the mistake's name.
+  // `signal` stops it.
   async check(id, { file, driver }, text, tell, signal) {
     const stop = aborted(signal);
     const compiler = await Promise.race([this.load(() => {}), stop]);

@@ -20,7 +20,10 @@ async function run(id, module, tell) {
     const seen = ask("judge", id, stage, passed);
     student.flush();
     if (seen.error) throw new Error(seen.error);
-    if (seen.screen) return { ...seen, screen: seen.screen + grader.ccall("printed", "string", ["string"], [student.printed]) };
+    if (seen.screen) {
+      const printed = grader.ccall("printed", "string", ["string"], [student.printed]);
+      return { ...seen, screen: seen.screen + printed, named: seen.named && seen.named + printed };
+    }
     passed = seen.passed;
   }
 }

@@ -276,7 +276,7 @@ Stage gradient() {
               {no_average, "softmax/average-missing", "One score goes up. What happens to the other probabilities?",
                "dx = y ⊙ g, and no sum over the row"},
               {sign, "softmax/gradient-sign", "If g is the same for all, what is dx?", "the sum over the row is added, not subtracted"},
-              {divided_by_n, "softmax/average-divided-by-n", "The weights y sum to 1 already. What is left to divide by?",
+              {average_over_n, "softmax/average-divided-by-n", "The weights y sum to 1 already. What is left to divide by?",
                "the sum of g · y is divided by n"},
               {unweighted, "softmax/average-unweighted", "Does an output of probability 0 count in the sum?",
                "the sum over the row is of g, without y"},

@@ -154,7 +154,7 @@ TEST_CASE("judge: two arms that have not trained decide nothing, however far apa
 
 TEST_CASE("judge: listed values are no sample: all of them on one side decide, and neither σ nor p; the signed ranks stand beside t") {
   Criterion listed = below_one;
-  listed.values = Values::listed;
+  listed.values = examples::Values::listed;
   CHECK(verdict_of(listed, {{{}, {0.1, 0.99}}}) == Verdict::confirmed);
   CHECK(verdict_of(listed, {{{}, {1.1, 40}}}) == Verdict::refuted);
   CHECK(verdict_of(listed, {{{}, {0.1, 0.1, 0.1, 1}}}) == Verdict::undecided);

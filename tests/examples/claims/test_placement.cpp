@@ -216,7 +216,7 @@ TEST_CASE("erratum-3: both losses are of the same moment, when the training loss
 
 TEST_CASE("erratum-3: where a network without residual connections does not train, the place is void") {
   const auto arm = [](Residual residual) {
-    return Arm{"", held_out_losses({.residual = residual, .layers = 12, .gain = 0.1}, read_digits(), {0.5}, 1, 1), kGuessing};
+    return Arm{"", held_out_losses({.residual = residual, .layers = 12, .gain = 0.1}, read_digits(), {0.5}, 1, 1), {"guessing", kGuessing}};
   };
   const Condition place = compared({}, arm(Residual::whole), arm(Residual::none));
   CHECK(has_trained(place.arms[0]));

@@ -91,12 +91,11 @@ OutputFile::~OutputFile() {
 // O_EXCL: a file that is there already belongs to another writer, or to one that crashed.
 void OutputFile::create_temporary() {
   for (int attempt = 0; attempt < 100; ++attempt) {
-    const std::string name = fmt::format("{}.{}-{}.tmp", path_, ::getpid(), attempt);
-    descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor_ >= 0) temporary_ = name;
-    if (descriptor_ >= 0 || errno != EEXIST) break;
+    temporary_ = fmt::format("{}.{}-{}.tmp", path_, ::getpid(), attempt);
+    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ >= 0) return;
+    if (errno != EEXIST) break;
   }
-  if (descriptor_ >= 0) return;
   const fs::path folder = fs::path(path_).parent_path();
   std::error_code unknown;
   const bool missing = errno == ENOENT && !folder.empty() && !fs::exists(folder, unknown);

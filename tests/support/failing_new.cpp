@@ -30,7 +30,7 @@ std::int64_t gradus::test::fail_each_allocation(const std::function<void()>& f, 
       if (std::exchange(left, 0) > 0) return i - 1;  // it needs fewer
     } catch (const std::bad_alloc&) {
       left = 0;
-    } catch (const Error&) {  // a MemoryError
+    } catch (const MemoryError&) {
       left = 0;
     }
     afterwards();

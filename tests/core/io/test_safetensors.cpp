@@ -147,7 +147,10 @@ TEST_CASE("safetensors: whichever allocation fails, a write is an error, and lea
   for (const char* name : {"blocks.0.norm.gain", "blocks.0.attention.q_proj.weight"}) contents.tensors[name] = ones({2, 3});
   write_safetensors(directory.file("x"), contents);
   const std::string before = read_bytes(directory.file("x"));
-  const auto failed = test::fail_each_allocation([&] { write_safetensors(directory.file("x"), contents); },
-                                                 [&] { CHECK(read_bytes(directory.file("x")) == before); });
+  const auto afterwards = [&] {
+    CHECK(read_bytes(directory.file("x")) == before);
+    CHECK(directory.count() == 1);  // the temporary file is gone
+  };
+  const auto failed = test::fail_each_allocation([&] { write_safetensors(directory.file("x"), contents); }, afterwards);
   CHECK(failed > 10);
 }

@@ -130,6 +130,7 @@ std::optional<Relation> at_an_end(const Many& got, const Many& expected, std::si
 
 // "y is right as far as y[0][4]", if at least one number is on every probe, and what follows is not.
 std::optional<Relation> right_at_first(const Many& got, const Many& expected, std::size_t i) {
+  if (expected[0][i].name.back() == '?') return {};  // verdicts, which no loop goes through
   std::string where;  // on the first probe that is wrong, as it is the one that is shown
   bool whole_rows = true;
   for (std::size_t p = 0; p < got.size(); ++p) {

@@ -86,7 +86,7 @@ Tensor loop_of_library(const set::Loss& loss, const set::Switch&, const Tensors&
                        double most) {
   const auto loss_of = [&](const Tensor& rows) { return loss(slice(rows, 1, 0, -1), slice(rows, 1, 1)); };
   const int steps = static_cast<int>(text.size(0));
-  const optim::ScheduleOptions schedule = {.max_lr = 2, .min_lr = 0.2, .warmup = 3, .total = std::max(steps, 3)};
+  const optim::ScheduleOptions schedule = {.max_lr = 2, .min_lr = 0.2, .warmup = 3, .total = steps};
   optim::SGD optimizer(parameters);
   std::vector<double> losses;
   for (int t = 1; t <= steps; ++t) {
@@ -141,7 +141,7 @@ Trained train_gpt(const Answers& mine, int steps, int written, const Tell& tell)
   const GptParts parts = gpt_parts(mine);
   LanguageModel model(parts);
   const auto loop = mine.find("training-loop");
-  const int by_loop = std::max(steps / 10, 3);
+  const int by_loop = std::max(steps / 10, 4);  // three of them warm up
   const Training first = train(model, parts.whole.descent, steps - by_loop, tell);
   Trained trained{first.losses, first.begun, ""};
   const std::vector<double> last = steps_by(loop == mine.end() ? loop_of_library : own<set::Train>(loop->second[0]), model, by_loop, 0.05);

@@ -148,7 +148,7 @@ std::string kv_cache(const Functions& mine) {
         "  {:5} {:9.2f} {:9.2f}   {:.1f} times as fast, {}\n", count, 1000 * slow / count, 1000 * fast / count, slow / fast,
                         anew == kept ? "the same text" : "and another text");
   }
-  return text + "\n" + examples::printable(kept.substr(0, 160)) + "\n";
+  return text + "\n" + examples::printable(kept.substr(0, 76)) + "\n";
 }
 
 std::string cross_attention(const Functions& mine) {
@@ -163,7 +163,7 @@ std::string cross_attention(const Functions& mine) {
   const Tensor same = eye(64, -1, DType::f64);
   const Tensor y = own<set::CrossAttention>(mine[0])(wanted, memory, same, same, same, same, ones({kPlaces}, DType::i64), 1);
   const Tensor said = argmax(slice(y, 1, kPlaces, kPlaces + 26), 1);
-  std::string text = fmt::format("Each place of the target asks the source, from its end: {} becomes ", word);
+  std::string text = fmt::format("Each target asks the source, from its last place on: {} becomes ", word);
   for (int64_t i = 0; i < kPlaces; ++i) text += static_cast<char>('a' + said.data<int64_t>()[i]);
   text += ".\n\n";
   for (int64_t i = 0; i < kPlaces; ++i) {

@@ -136,8 +136,8 @@ std::string the_walk(const Functions& mine) {
   const char* const names[] = {"a", "b", "s", "p", "s p", "s + p", "y"};
   for (std::size_t i = 7; i-- > 0;) text += fmt::format("  dy/d({:5}) = {:3.0f}\n", names[i], of_y.data<double>()[i]);
   return text + fmt::format(
-      "\nOf y doubled 20 times dy/da is {:.0f}, after {} entries. A recursion that hands\n"
-      "on at once would have come to a more than four million times.\n",
+      "\nWith y doubled 20 times, dy/da is {:.0f}, after {} entries. A recursion that\n"
+      "hands on at once would have come to a more than four million times.\n",
                             doubled.data<double>()[0], n);
 }
 

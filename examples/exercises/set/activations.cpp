@@ -81,7 +81,7 @@ Outputs silu_with(const Probe& p, Made made) {
 
 enum WrongSiluGradient { of_output, first_term, second_term, x_missing, prime_without_s, prime_of_tanh, prime_of_x, term_sign,
                          of_exponentials, s_is_value, s_without_g, s_overflow, g_for_one_term,
-                         bracket_early, without_one_minus };
+                         bracket_early, without_one_minus, y_in_slope, y_for_share };
 
 Outputs silu_gradient_with(const Probe& p, Made made) {
   return gradient_of_each(p, [&](double g, double x) {
@@ -94,6 +94,8 @@ Outputs silu_gradient_with(const Probe& p, Made made) {
     if (made[g_for_one_term]) return s * g + d - s;
     if (made[bracket_early]) return g * (s + at) * prime;
     if (made[without_one_minus]) return g * s * (1 + at);
+    if (made[y_in_slope]) return g * (s + at * s * (1 - at * s));
+    if (made[y_for_share]) return g * (at * s + s * (1 - s));
     return d * (made[s_without_g] ? 1 : g);
   });
 }
@@ -390,6 +392,8 @@ Stage silu_gradient() {
               {g_for_one_term, "act/g-for-one-term", "Which terms does g multiply?", "g multiplies the first term alone"},
               {bracket_early, "act/silu-bracket", "What does σ′ multiply: x, or σ + x?", "(σ + x) σ (1 − σ): the bracket closes too early"},
               {without_one_minus, "act/sigmoid-slope-of-sigmoid", "What is the slope of σ far to the right?", "σ′ = σ: the factor 1 − σ is missing"},
+              {y_in_slope, "act/silu-y-for-sigmoid", "Which of your y should be σ(x), and which x σ(x)?", "y = x σ(x) stands in the slope where σ(x) is meant"},
+              {y_for_share, "act/silu-y-and-slope", "Which of the two terms has the x: that of σ, or that of its slope?", "y + σ (1 − σ), where σ + x σ (1 − σ) is meant"},
           },
       .probes = with_g(curve_probes()),
       .laws = {{"the slopes at x and at −x add up to 1", slopes_add_to_1, "Which two terms has the slope of a product, and what are they at −x?"},

@@ -129,7 +129,8 @@ Outputs right_scores(const Probe& p) {
   const double scale = 1 / std::sqrt(static_cast<double>(d));
   const Tensor bias = alibi.on_scores(q, k, {at("queries"), at("keys")}, scale);
   const Tensor products = tensor_of(p["products"]);
-  return {array_of("e", products * scale + reshape(bias, products.shape()))};
+  const Tensor others = flatten(tensor_of(p["slopes"])) / slopes_of(static_cast<int>(heads));  // the layer's are those of the text
+  return {array_of("e", products * scale + reshape(reshape(bias, {heads, queries, keys}) * reshape(others, {heads, 1, 1}), products.shape()))};
 }
 
 std::string ends_at_256th(const Probe&, const Outputs& outputs) {
@@ -169,7 +170,7 @@ std::string scale_is_right(const Probe& p, const Outputs& outputs) {
     least = std::min(least, factor), most = std::max(most, factor);
     return "";
   });
-  const bool one_factor = most - least <= 1e-9 * std::abs(most);
+  const bool one_factor = least <= most && most - least <= 1e-9 * std::abs(most);  // and there is one
   if (!one_factor || std::abs(most - right) <= 1e-9) return "";
   return fmt::format("it is {} times q · k, and 1/√d is {}", beside(most, right), beside(right, most));
 }

@@ -19,7 +19,7 @@ enum Wrong { mean_lost, scale_lost_in_dk, scale_lost_in_dq, weights_transposed, 
              one_by_one, no_scale, last_query_alone, dq_of_last_key, dk_of_last_query, dv_of_last_query, own_key_lost, mean_without_own_key,
              mean_so_far, mean_kept, mean_added, mean_unscaled_by_weight, weight_squared, arrives_from_own_g, arrives_exchanged,
              arrives_at_own_value, scale_by_e, dv_unweighted, dv_scaled, dv_of_dz, dv_to_query, dv_from_key, dk_to_query,
-             dk_from_key, dq_to_key, dq_from_query, dk_of_keys, dk_of_own_key, dq_of_queries, dq_of_own_query };
+             dk_from_key, dq_to_key, dq_from_query, dk_of_keys, dk_of_own_key, dq_of_queries };
 
 Pairs weights(const Probe& p, Made made) {
   const In q = p.in("q"), k = p.in("k");
@@ -123,8 +123,8 @@ Outputs gradient_with(const Probe& p, Made made) {
   std::fill(ones.numbers.begin(), ones.numbers.end(), 1.0);
   const bool for_q = made[scores_transposed_for_q], for_k = made[scores_transposed_for_k], for_v = made[weights_transposed];
   const bool of_own = made[own_rows], last = made[last_query_alone];
-  const Sum dq{"dq", dz, of_own || made[dq_of_queries] || made[dq_of_own_query] ? q : k,
-               !for_q && !made[dq_from_query] && !made[dq_of_own_query], for_q || made[dq_to_key],
+  const Sum dq{"dq", dz, of_own || made[dq_of_queries] ? q : k,
+               !for_q && !made[dq_from_query], for_q || made[dq_to_key],
                scale_of(p, made[scale_lost_in_dq], made), made[dq_of_last_key]};
   const Sum dk{"dk", dz, of_own || made[dk_of_keys] || made[dk_of_own_key] ? k : q, for_k || made[dk_from_key] || made[dk_of_own_key],
                !for_k && !made[dk_to_query], scale_of(p, made[scale_lost_in_dk], made), last || made[dk_of_last_query]};
@@ -239,7 +239,6 @@ std::vector<Mistake> mistakes() {
       {dk_of_keys, "attn/dk-of-keys", "z_ij is a product: which factor does the gradient of k_j have?", "dL/dk has k in it, where q is meant"},
       {dk_of_own_key, "attn/dk-of-keys", "z_ij is a product: which factor does the gradient of k_j have?"},
       {dq_of_queries, "attn/dq-of-queries", "z_ij is a product: which factor does the gradient of q_i have?", "dL/dq has q in it, where k is meant"},
-      {dq_of_own_query, "attn/dq-of-queries", "z_ij is a product: which factor does the gradient of q_i have?"},
   };
 }
 

@@ -19,7 +19,7 @@ enum Wrong { collects_biased, divides_by_unbiased, never_updated, mean_not_updat
              added_up, by_running, by_older_running,
              collects_deviation, collects_eps, about_running, one_for_all, eps_beside, eps_missing, gain_missing, bias_missing, kept_from_one,
              sums_kept, squares_kept, layer_instead, old_lost, moved_away, by_running_mean, whole_mean, squares_not_divided, root_missing,
-             precedence, bias_first, by_squares };
+             precedence, bias_first, by_squares, collects_eps_first };
 
 // The batches of a probe are below each other.
 int samples_of(const Probe& p) { return p.whole("samples"); }
@@ -69,6 +69,7 @@ Running moved(const Running& running, const Moments& batch, double momentum, dou
   double variance = batch.squares / (made[collects_biased] ? batch.n : batch.n - 1);
   if (made[moved_away]) return {running.mean + momentum * (running.mean - batch.mean), running.variance + momentum * (running.variance - variance)};
   if (made[collects_eps]) variance += eps;
+  if (made[collects_eps_first]) variance = (batch.squares + batch.n * eps) / (batch.n - 1);
   if (made[collects_deviation]) variance = std::sqrt(variance);
   const double fresh = made[replaced] ? 1 : made[momentum_of_old] ? 1 - momentum : momentum;
   const double kept = made[added_up] ? 1 : made[old_lost] ? 0 : 1 - fresh;
@@ -258,6 +259,7 @@ Stage training_stage() {
               {by_older_running, "norm/trains-by-older-running", "Does y of this batch depend on the batches before?", "the batch is normalised by the running values from before it"},
               {collects_deviation, "norm/running-deviation", "Variance or deviation: what is averaged?", "the deviation is collected, not the variance"},
               {collects_eps, "norm/running-with-eps", "Where will ε be added in eval?", "ε is collected with the variance, and added again in eval"},
+              {collects_eps_first, "norm/running-with-eps", "Where will ε be added in eval?"},
               {about_running, "norm/variance-about-running", "How far from what are the squares measured?", "the variance is measured from the running mean"},
               {one_for_all, "norm/one-for-all-channels", "Do the channels share a mean?", "one mean and one variance for all channels"},
               {eps_beside, "norm/eps-beside-deviation", "Where does ε stand: below the root, or beside it?"},

@@ -189,15 +189,20 @@ Probe loss_probe(const std::string& name, const Array& z, const std::vector<doub
 
 std::vector<Probe> loss_probes(bool with_g) {
   const auto scores = [](int rows, int n, std::uint64_t seed, double around) { return drawn("z", {rows, n}, seed, 2, around / 2 + 0.4); };
-  Array far_apart = scores(3, 4, 85, 0);
-  for (std::size_t i = 0; i < 12; ++i) far_apart.numbers[i] += i / 4 == 1 ? 800 : -800;
+  const auto far_apart = [&](int rows, std::uint64_t seed) {  // −800, 800, −800, a row each
+    Array z = scores(rows, 4, seed, 0);
+    for (std::size_t i = 0; i < z.numbers.size(); ++i) z.numbers[i] += i / 4 == 1 ? 800 : -800;
+    return z;
+  };
   std::vector<Probe> probes = {
       loss_probe("a row of 3, whose e^z are 1, 4 and 5", array("z", {1, 3}, {0, std::log(4), std::log(5)}), {1}, 0, 2),
       loss_probe("a row of 4, smoothed by 0.3", scores(1, 4, 81, 0), {2}, 0.3, 0.7),
       loss_probe("three rows of 5, one of them padding", scores(3, 5, 82, 0), {4, -1, 0}, 0, -1.5),
       loss_probe("five rows of 7, two of them padding, smoothed by 0.2", scores(5, 7, 83, 0), {3, 3, -1, 6, -1}, 0.2, 0.6),
       loss_probe("two rows of 6, of scores around 800", scores(2, 6, 84, 800), {5, 1}, 0.1, 1.3),
-      loss_probe("three rows of 4, of scores around −800, 800 and −800", far_apart, {2, 0, 1}, 0, 0.8),
+      loss_probe("two rows of 6, of scores around −800", scores(2, 6, 86, -800), {0, 4}, 0.1, 0.7),
+      loss_probe("two rows of 4, of scores around −800 and 800", far_apart(2, 87), {3, 1}, 0, 1.1),
+      loss_probe("three rows of 4, of scores around −800, 800 and −800", far_apart(3, 85), {2, 0, 1}, 0, 0.8),
       loss_probe("two rows of 4, the target 1,000 behind, smoothed by 0.1",
                  array("z", {2, 4}, {500, -500, 499, 497, -500, 498, 499, 500}), {1, 0}, 0.1, 0.9),
       loss_probe("two rows of 5 equal scores", array("z", {2, 5}, {3, 3, 3, 3, 3, -2, -2, -2, -2, -2}), {0, 4}, 0.4, -0.5),

@@ -20,7 +20,7 @@ double logistic(double a) { return 1 / (1 + std::exp(-a)); }
 
 enum Wrong { order_ifon, order_info, order_iofn, order_fino, neighbours, forget_bias, proposal_by_sigmoid, gates_by_tanh, shown_without_tanh,
              shows_old_cell, forget_inverted, coupled, not_gated, nothing_forgotten, hidden_ignored, bias_ignored, output_for_cell, first_text,
-             shown_ungated, proposal_without_tanh, hidden_turned, input_ignored, terms_of_x_replaced, terms_of_h_replaced, cell_negative, input_weights_turned, hidden_weights_turned, gates_bare };
+             shown_ungated, proposal_without_tanh, hidden_turned, input_ignored, terms_of_x_replaced, terms_of_h_replaced, cell_negative, input_weights_turned, hidden_weights_turned, gates_bare, input_coupled };
 
 // Where i, f, n and o stand among the four, if the orders are the mistakes from number `first` on.
 std::array<int, 4> order(Made made, std::size_t first) {
@@ -56,7 +56,7 @@ Outputs step_with(const Probe& p, Made made) {
       const double i = gate(a(0)), f = gate(a(1) + (made[forget_bias] ? 1 : 0)), n = bent(a(2)), o = gate(a(3));
       const double kept = made[nothing_forgotten] ? 1 : made[coupled] ? 1 - i : made[forget_inverted] ? 1 - f : f;
       const double before = made[output_for_cell] ? h[t][j] : c[made[first_text] ? 0 : t][j];
-      const double written = (made[cell_negative] ? -1 : 1) * (made[not_gated] ? n : i * n);
+      const double written = (made[cell_negative] ? -1 : 1) * (made[not_gated] ? n : made[input_coupled] ? (1 - f) * n : i * n);
       const double cell = kept * before + written, shown = made[shows_old_cell] ? before : cell;
       c_sheet.out()[t][j] = cell;
       h_sheet.out()[t][j] = (made[shown_ungated] ? 1 : o) * (made[shown_without_tanh] ? shown : std::tanh(shown));
@@ -82,7 +82,7 @@ Outputs right_step(const Probe& p) {
 enum WrongGradient { next_cell_lost, gate_for_slope, slope_of_gate, no_slope, tanh_of_cell_lost, proposal_slope_lost, proposal_slope_of_sigmoid,
                      proposal_slope_unsquared, output_way_lost, cell_for_before, input_and_proposal, shown_for_cell, forget_lost,
                      before_from_next_alone, next_through_tanh, slope_of_old_cell, output_gate_lost, next_to_output, forget_by_new_output,
-                     cell_slope_unsquared, forget_alone, g_order_ifon, g_order_info, g_order_iofn, g_order_fino, g_neighbours, g_forget_bias, g_gates_bare };
+                     cell_slope_unsquared, forget_alone, g_order_ifon, g_order_info, g_order_iofn, g_order_fino, g_neighbours, g_forget_bias, g_gates_bare, cell_to_output };
 
 double slope_of_sigmoid(double gate, Made made) {
   if (made[no_slope]) return 1;
@@ -133,7 +133,7 @@ Outputs gradient_with(const Probe& p, Made made) {
   for (int t = 0; t < c.rows; ++t) {
     for (int j = 0; j < c.columns; ++j) {
       const Unit s = unit(p, t, j, made);
-      const double d = of_cell(s, made), to_output = s.g + (made[next_to_output] ? s.next : 0);
+      const double d = of_cell(s, made), to_output = made[cell_to_output] ? d : s.g + (made[next_to_output] ? s.next : 0);
       const auto gate = [&](int which) -> double& { return da[t][column_of(c, which, j, made)]; };
       gate(0) = d * (made[input_and_proposal] ? s.i : s.n) * slope_of_sigmoid(s.i, made);
       const double by_forget = made[forget_alone] ? 1 : made[cell_for_before] ? s.cell : made[forget_by_new_output] ? s.n : s.before;
@@ -306,6 +306,7 @@ Stage step_stage() {
               {shown_without_tanh, "lstm/output-without-tanh", "How large can h' become?", "h' = o c', without tanh"},
               {shows_old_cell, "lstm/old-cell-shown", "Does h' know what this step has written?", "h' = o tanh(c), of the cell before the step"},
               {forget_inverted, "lstm/forget-inverted", "What is left of c where f is 1?", "(1 − f) c + i n"},
+              {input_coupled, "lstm/input-coupled", "Which gate says how much of n is written?", "1 − f stands in the place of i, as in a GRU"},
               {coupled, "lstm/coupled-gates", "How many gates has this cell?", "(1 − i) c + i n: the forget gate is not used"},
               {not_gated, "lstm/input-gate-missing", "What is written where i is 0?", "f c + n: the input gate is not used"},
               {nothing_forgotten, "lstm/forget-gate-missing", "What is left of c where f is 0?", "c + i n: the forget gate is not used"},
@@ -354,6 +355,7 @@ Stage gradient_stage() {
               {output_way_lost, "lstm/output-way-missing", "How many uses has c'?", "h' is left out of dL/dc'"},
               {cell_for_before, "lstm/new-cell-for-old", "What does f multiply?", "dL/df = dL/dc' · c', with the cell after the step"},
               {input_and_proposal, "lstm/input-and-proposal-exchanged", "In a product, which factor does the gradient of i have?", "dL/di has the factor i, and dL/dn the factor n"},
+              {cell_to_output, "lstm/cell-gradient-to-output", "Which of your sums has o as a factor: that of c', or that of h'?", "o gets the gradient of c', where that of h' is meant"},
               {shown_for_cell, "lstm/output-gate-of-cell", "What does o multiply?", "dL/do = g c', without tanh"},
               {forget_lost, "lstm/forget-missing-in-dc", "What does f multiply?", "dL/dc = dL/dc', without f"},
               {before_from_next_alone, "lstm/dc-of-next-alone", "Does c reach h'?", "dL/dc = f g_c, without what comes by way of h'"},

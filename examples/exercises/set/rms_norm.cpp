@@ -66,7 +66,7 @@ Outputs value_with(const Probe& p, Made made) {
 enum WrongGradient { second_term_missing, mean_missing, gain_left_out, r_squared, sign, dgain_of_x, dgain_of_one_row, dgain_mean,
                      without_gain, gain_in_sum_alone, gain_last, dgain_with_gain, doubled, halved, kept_from_one, r_missing, gradient_gain_of_row, gradient_eps_over_n,
                      sums_kept, squares_kept, dot_kept, r_left_out, r_above, along_y, x_left_out, dot_so_far, whole_mean, gradient_eps_missing,
-                     gradient_eps_outside, dgain_over_r_squared, dgain_by_division };
+                     gradient_eps_outside, dgain_over_r_squared, dgain_by_division, second_eps_missing };
 
 Outputs gradient_with(const Probe& p, Made made) {
   const In g = p.in("g"), x = p.in("x"), gain = p.in("gain");
@@ -90,7 +90,7 @@ Outputs gradient_with(const Probe& p, Made made) {
     const double r = made[gradient_eps_outside] ? std::sqrt(mean) + eps : std::sqrt(mean + eps);
     for (int j = 0; j < n; ++j) {
       if (made[dot_so_far]) dot += term(i, j);
-      const double of_r = made[r_left_out] ? 1 : made[r_above] ? 1 / (r * r) : r * (made[r_squared] ? 1 : r);
+      const double of_r = made[r_left_out] ? 1 : made[second_eps_missing] ? mean : made[r_above] ? 1 / (r * r) : r * (made[r_squared] ? 1 : r);
       double back = dot * (made[doubled] ? 2 : 1) / (made[halved] ? 2 : 1) / ((made[mean_missing] ? 1 : n) * of_r) * (made[x_left_out] ? 1 : x[i][j]);
       if (made[along_y]) back *= factor(j);
       if (made[second_term_missing]) back = 0;
@@ -256,6 +256,7 @@ Stage rms_gradient() {
               {dot_so_far, "norm/sum-so-far", "Is the sum complete when you use it for the first number of a row?"},
               {whole_mean, "norm/whole-division", "What is 1 / 3 in C++, if both are whole numbers?"},
               {gradient_eps_missing, "norm/eps-missing", "Is your r the same as in the value, ε and all?"},
+              {second_eps_missing, "norm/eps-missing-in-second-term", "r stands in both terms. Is it the same number in each?", "ε is missing where the sum is divided by r²"},
               {gradient_eps_outside, "norm/eps-outside-root", "Where does ε stand: below the root, or beside it?"},
               {dgain_over_r_squared, "norm/dgain-over-r-squared", "The gain multiplies x / r. How many r are there?", "dgain is divided by r twice"},
               {dgain_by_division, "norm/dgain-by-division", "What is y / gain where the gain is 0?", "x / r is made as y / gain, which is 0/0 where the gain is 0"},

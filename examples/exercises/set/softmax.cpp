@@ -17,7 +17,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 enum Wrong { axis, no_max, max_with_zero, max_of_all, max_kept, mean_for_max, least_for_max, max_above_only, max_below_only,
              whole_array, sum_kept, sum_so_far, no_exponential, exponent_negated, base_2, sigmoid, logarithm,
-             max_so_far, not_divided, divided_by_n, whole_sum, sum_from_second, max_added, max_from_minus_100 };
+             max_so_far, not_divided, divided_by_n, whole_sum, sum_from_second, max_added, max_from_minus_100, one_added };
 
 // Softmax of x, with what is wrong in it.
 struct Softmax {
@@ -49,7 +49,7 @@ struct Softmax {
   }
 
   double sum(int i, int j) const {
-    double sum = 0;
+    double sum = made[one_added] ? 1 : 0;
     for (int a = 0; a < x.rows; ++a) {
       for (int b = 0; b < x.columns; ++b) {
         if (!together(i, j, a, b) && !made[whole_array] && !(made[sum_kept] && a < i)) continue;
@@ -145,7 +145,7 @@ std::vector<Probe> probes() {
           {"a row of scores around −800, one around 800, another around −800",
            {one_after_the_other({scores(1, 4, 65, -800), scores(1, 4, 66, 800), scores(1, 4, 67, -800)})}},
           {"a row of 4, one of them −∞", {array("x", {1, 4}, {0.5, -kInfinity, 2, -1})}},
-          {"a row of 5 between −400 and 400", {array("x", {1, 5}, {-400, 398, 20, 400, 399.5})}},
+          {"a row of 5 between −400 and 400", {array("x", {1, 5}, {-400, 398, 20, 400, 400})}},
           {"three rows of 3 between −1000 and 1000", {array("x", {3, 3}, {1000, -998, -1000, -1000, -998, 1000, -998, 1000, -1000})}}};
 }
 
@@ -249,6 +249,7 @@ Stage value() {
               {whole_sum, "softmax/whole-sum", "What becomes of e^−1 in an int?", "the sum is kept in whole numbers"},
               {sum_from_second, "softmax/sum-from-second", "How many exponentials has a row of 3, and how many has your sum?", "the first exponential is not in the sum"},
               {max_from_minus_100, "softmax/max-with-zero", "What is the greatest score of a row whose scores are all −1000? And with which number does your search begin?"},
+              {one_added, "softmax/one-added", "What is the sum before the first exponential?", "1 is added to the sum of exponentials", "softmax1 (Miller, 2023)"},
               {max_added, "softmax/max-added", "What are the greatest score's exponent, and the exponential of it?", "the greatest score is added, not subtracted"},
           },
       .probes = probes(),

@@ -64,7 +64,7 @@ Outputs value_with(const Probe& p, Made made) {
 }
 
 enum WrongGradient { held_constant, prime_alone, value_for_slope, of_output, without_b, db_is_a, db_is_sigmoid, db_is_prime, both_exchanged,
-                     without_g, prime_without_a, slope_of_product, bracket_early, second_negated, without_one_minus, db_with_b, sigmoid_of_b, da_without_g, db_without_g };
+                     without_g, prime_without_a, slope_of_product, bracket_early, second_negated, without_one_minus, db_with_b, sigmoid_of_b, da_without_g, db_without_g, y_in_slope, y_for_share };
 
 Outputs gradient_with(const Probe& p, Made made) {
   const In g = p.in("g"), a = p.in("a"), b = p.in("b");
@@ -79,6 +79,8 @@ Outputs gradient_with(const Probe& p, Made made) {
     if (made[bracket_early]) slope = (s + at) * s * (1 - s);
     if (made[second_negated]) slope = s - at * s * (1 - s);
     if (made[without_one_minus]) slope = s * (1 + at);
+    if (made[y_in_slope]) slope = s + at * s * (1 - at * s);
+    if (made[y_for_share]) slope = at * s + s * (1 - s);
     if (made[held_constant]) slope = s;
     if (made[prime_alone]) slope = at * s * (1 - s);
     if (made[prime_without_a]) slope = s * (1 - s);
@@ -286,6 +288,8 @@ Stage gradient() {
               {bracket_early, "act/silu-bracket", "What does σ′ multiply: a, or σ + a?"},
               {second_negated, "act/silu-gradient-sign", "Where a > 0, does a larger gate make SiLU larger?"},
               {without_one_minus, "act/sigmoid-slope-of-sigmoid", "What is the slope of σ far to the right?"},
+              {y_in_slope, "act/silu-y-for-sigmoid", "Which factor should be σ(a), and which a σ(a)?"},
+              {y_for_share, "act/silu-y-and-slope", "Which of the two terms has the a: that of σ, or that of its slope?"},
               {db_with_b, "ffn/value-gradient-with-b", "y is proportional to b. Does the slope with b depend on b?", "dL/db has a factor b"},
               {sigmoid_of_b, "ffn/sigmoid-of-value", "Which of the two goes through σ: a, or b?", "σ(b), where σ(a) is meant"},
               {da_without_g, "act/without-g", "What arrives from above, and does a get its share of it?"},

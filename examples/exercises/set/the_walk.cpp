@@ -203,7 +203,7 @@ std::vector<Probe> probes() {
           tape_of("a leaf as y, after a walk", {-1, -1, 0, 2, -1, -1, 1, -1}, {1, 1, 2, 3, 1, 1, 4, 1}, 1, {6, 0, 3, 1}),
           tape_of("x + x, five times over", {-1, 0, 1, 2, 3, 4, -1, 0, 1, 2, 3, 4}, Row(12, 1), 5, {2, 1, 2, 1, 2, 1}),
           random_tape("a tape of 9, of which y is the seventh", 2, 9, 6, 21), random_tape("a tape of 16, of which y is the last", 3, 16, 15, 22),
-          random_tape("a tape of 14, of which y is the twelfth", 4, 14, 11, 23)};
+          random_tape("a tape of 14, of which y is the twelfth", 4, 14, 11, 24)};
 }
 
 Outputs right(const Probe& p) {

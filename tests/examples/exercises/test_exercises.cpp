@@ -445,7 +445,7 @@ TEST_CASE("exercises: the walk says which edge is wrong") {
   CHECK_MESSAGE(said.find("from entry 1 to entry 0: slope 3, gradient 1; 3 had to be added") != std::string::npos, said);
 }
 
-TEST_CASE("exercises: what throws in reshape is known by the shape that it had") {
+TEST_CASE("exercises: what throws in reshape is known by the shape that it names") {
   const auto aligned_left = [](const Tensor& g, const Shape& shape) -> Tensor {
     Axes axes;
     for (int axis = 0; axis < g.rank(); ++axis) {

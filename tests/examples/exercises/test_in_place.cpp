@@ -27,19 +27,20 @@ const Functions& answer_to(const std::string& id) {
   return std::find_if(answers().begin(), answers().end(), [&](const Answer& one) { return one.id == id; })->functions;
 }
 
-// The answer to an exercise, but its last function that can have this mistake has it.
+// The answer to an exercise, but each of its functions that can have this mistake has it.
 Functions with_mistake(const std::string& id, const std::string& mistake) {
   Functions functions = answer_to(id);
   const std::vector<Stage>& stages = exercise(id).stages;
-  for (std::size_t s = stages.size(); s-- > 0;) {
+  bool made = false;
+  for (std::size_t s = 0; s < stages.size(); ++s) {
     for (const Mistake& one : stages[s].mistakes) {
       if (one.id != mistake) continue;
-      functions[s] = [&stage = stages[s], made = alone(one)](const Probe& p) { return stage.with(p, made); };
-      return functions;
+      functions[s] = [&stage = stages[s], wrong = alone(one)](const Probe& p) { return stage.with(p, wrong); };
+      made = true;
     }
   }
-  FAIL(id, " has no mistake ", mistake);
-  return {};
+  if (!made) FAIL(id, " has no mistake ", mistake);
+  return functions;
 }
 
 // --- wrong answers that take more than arrays --------------------------------------------------------------------------

@@ -58,7 +58,7 @@ TEST_CASE("optim: parameters that get a gradient, and that no optimizer has, are
     }
   });
   CHECK(text.rfind("SGD: no optimizer has 2 of the modules' parameters that got a gradient, such as #", 0) == 0);
-  CHECK(mentions(text, " [2, 4]. Does a members() leave out a child?"));
+  CHECK_MESSAGE(mentions(text, " [4, 2]. Does a members() leave out a child?"), text);
   CHECK(std::count(text.begin(), text.end(), '\n') == 1);
 }
 

@@ -225,7 +225,7 @@ TEST_CASE("claim-position-extrapolates: no encoding at all is the control, and a
   CHECK(std::count_if(places.begin(), places.end(), is_control) >= 4);
   Condition hardly = places[0];  // looking back
   REQUIRE(level(hardly.where, "task") == "looking back");
-  hardly.arms[0].losses = {0.74, 0.7, 0.75}, hardly.arms[1].losses = {0.76, 0.72, 0.77}, hardly.values = {0.92, 0.93, 0.95};
+  hardly.arms[0].losses = {0.74, 0.7, 0.75}, hardly.arms[1].losses = {0.76, 0.72, 0.77}, hardly.values = {0.92, 0.93, 0.925};
   CHECK(judge(claim.rule, {hardly}).places[0].verdict == Verdict::nothing);
   hardly.arms[0].losses = {0.01, 0.02, 0.01};
   CHECK(judge(claim.rule, {hardly}).places[0].verdict == Verdict::confirmed);

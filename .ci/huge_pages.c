@@ -1,5 +1,5 @@
-// LD_PRELOAD of a compiler: its memory and its text lie in huge pages that stay from one process to the next, files of the
-// tmpfs $HUGE_PAGES. Without it, a compiler is as it was.
+// LD_PRELOAD of a compiler, and of node. Their text lies in huge pages that all processes share, and a compiler's memory in such
+// as stay from one process to the next: files of the tmpfs $HUGE_PAGES. V8's heap lies in huge pages of its process.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <link.h>
@@ -64,10 +64,55 @@ static int filled(char *at, size_t size, int file, off_t from) {
   return read == size;
 }
 
+// --- V8's heap: chunks of 256 KB, which it asks for with room to align them, and then trims, protects and unprotects -----------
+
+static const size_t chunk = 256 << 10, heap_size = (size_t)4 << 30;
+static char *heap, *heap_next;
+static void *freed[1 << 14];
+static int frees, busy;
+
+static int in_heap(const void *at) { return heap && (const char *)at >= heap && (const char *)at < heap + heap_size; }
+
+static void *new_chunk(void) {
+  void *one = 0;
+  while (__atomic_exchange_n(&busy, 1, __ATOMIC_ACQUIRE)) {}
+  if (!heap) {
+    char *const room = map(0, heap_size + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room != MAP_FAILED) madvise(heap = heap_next = (char *)up((uintptr_t)room), heap_size, MADV_HUGEPAGE);
+  }
+  const int again = frees > 0;
+  if (again) one = freed[--frees];
+  else if (heap && heap_next + 2 * chunk <= heap + heap_size) one = heap_next, heap_next += chunk;
+  __atomic_store_n(&busy, 0, __ATOMIC_RELEASE);
+  return again ? memset(one, 0, chunk) : one;
+}
+
+int munmap(void *at, size_t size) {
+  if (!in_heap(at)) return syscall(SYS_munmap, at, size);
+  if (size != chunk || (uintptr_t)at & (chunk - 1)) return 0;  // what is trimmed belongs to the next one
+  while (__atomic_exchange_n(&busy, 1, __ATOMIC_ACQUIRE)) {}
+  if (frees < (int)(sizeof freed / sizeof *freed)) freed[frees++] = at;
+  __atomic_store_n(&busy, 0, __ATOMIC_RELEASE);
+  return 0;
+}
+
+int mprotect(void *at, size_t size, int protection) {
+  return in_heap(at) && !(protection & PROT_EXEC) ? 0 : syscall(SYS_mprotect, at, size, protection);
+}
+
+int madvise(void *at, size_t size, int advice) {
+  return in_heap(at) && advice != MADV_HUGEPAGE ? 0 : syscall(SYS_madvise, at, size, advice);
+}
+
 void *mmap(void *at, size_t size, int protection, int flags, int file, off_t from) {
   const size_t rounded = (size + 4095) & ~(size_t)4095;
   const int anonymous = flags & MAP_ANONYMOUS;
   void *here = MAP_FAILED;
+  if (protection == PROT_NONE && anonymous && !(flags & MAP_FIXED) && size == 2 * chunk - 4096) {
+    here = new_chunk();
+    if (here) return here;
+  }
+  here = MAP_FAILED;
   if (protection != (PROT_READ | PROT_WRITE) || !(flags & MAP_PRIVATE) || flags & MAP_FIXED) {
   } else if (!at && anonymous) {
     if ((size_t)(end - next) < rounded && rounded <= piece) {
@@ -85,7 +130,9 @@ void *mmap(void *at, size_t size, int protection, int flags, int file, off_t fro
       return here;
     }
   }
-  return map(at, size, protection, flags, file, from);
+  here = map(at, size, protection, flags, file, from);
+  if (here != MAP_FAILED && anonymous && size >= page) madvise(here, size, MADV_HUGEPAGE);
+  return here;
 }
 
 void *mmap64(void *at, size_t size, int protection, int flags, int file, off_t from) {
@@ -138,6 +185,7 @@ static int move_text(struct dl_phdr_info *object, size_t size, void *unused) {
 
 __attribute__((constructor)) static void begin(void) {
   if (!getenv("HUGE_PAGES")) return;
-  take_memory();
+  if (getenv("HUGE_PAGES_STAY")) take_memory();
+  else unsetenv("LD_PRELOAD");  // what node starts is as it was
   dl_iterate_phdr(move_text, 0);
 }

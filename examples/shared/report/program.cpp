@@ -61,7 +61,7 @@ std::string machine_text() {
   for (std::string line; std::getline(file, line);) {
     if (line.rfind("model name", 0) == 0) model = line.substr(line.find(": ") + 2);
   }
-  return fmt::format("{}, {} threads", model, num_threads());
+  return fmt::format("{}, {} thread{}", model, num_threads(), num_threads() == 1 ? "" : "s");
 }
 
 namespace {

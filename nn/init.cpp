@@ -101,8 +101,7 @@ void init_orthogonal(Tensor& parameter, double gain, Generator& generator) {
   fans_of(parameter);
   check_range("the gain", gain, range::not_negative);
   const bool tall = parameter.size(0) > parameter.size(1);
-  const int64_t rows = std::min(parameter.size(0), parameter.size(1)),
-                columns = std::max(parameter.size(0), parameter.size(1));
+  const int64_t rows = std::min(parameter.size(0), parameter.size(1)), columns = std::max(parameter.size(0), parameter.size(1));
   std::vector<double> q = to_vector(randn({rows, columns}, DType::f64, generator));
   const auto row = [&](int64_t i) { return q.data() + i * columns; };
   for (int64_t i = 0; i < rows; ++i) {

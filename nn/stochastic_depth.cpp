@@ -17,8 +17,7 @@ Tensor stochastic_depth(const Tensor& x, double p) {
 
 double stochastic_depth_rate(double p, int64_t index, int64_t layers, bool grows) {
   check_range("p", p, range::below_one);
-  check<ValueError>(0 <= index && index < layers, "stochastic_depth_rate: of {} layers there is none of index {}", layers,
-                    index);
+  check<ValueError>(0 <= index && index < layers, "stochastic_depth_rate: of {} layers there is none of index {}", layers, index);
   return grows ? p * static_cast<double>(index + 1) / static_cast<double>(layers) : p;
 }
 // #endregion regular-stochastic-depth

@@ -11,8 +11,7 @@ namespace {
 
 bool is_muons(const NamedTensor& parameter) {
   const Role role = parameter.role;
-  return parameter.tensor.rank() == 2 &&
-         (role == Role::weight || role == Role::scores || role == Role::writes_stream);
+  return parameter.tensor.rank() == 2 && (role == Role::weight || role == Role::scores || role == Role::writes_stream);
 }
 
 Tensor state_of_muons(const NamedTensor& p) { return is_muons(p) ? zeros_like(p.tensor) : Tensor(); }

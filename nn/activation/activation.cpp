@@ -7,8 +7,7 @@ namespace gradus::nn {
 Tensor Activation::operator()(const Tensor& x) const {
   check_inputs({{"x", x}}, name_);
   if (kernels_.function == nullptr) return by_formula(x);
-  return fused(name_, {x}, [f = *this](const Tensors& in) { return f.by_formula(in[0]); },
-               kernels_.function(parameter_));
+  return fused(name_, {x}, [f = *this](const Tensors& in) { return f.by_formula(in[0]); }, kernels_.function(parameter_));
 }
 
 Tensor Activation::by_formula(const Tensor& x) const {

@@ -68,7 +68,6 @@ struct GeluTanhCurve {
 }  // namespace
 
 constinit const Activation act::gelu{"gelu", "GELU", formula::gelu, curve_kernels<GeluCurve>()};
-constinit const Activation act::gelu_tanh{"gelu_tanh", "GELU(tanh)", formula::gelu_tanh,
-                                          curve_kernels<GeluTanhCurve>()};
+constinit const Activation act::gelu_tanh{"gelu_tanh", "GELU(tanh)", formula::gelu_tanh, curve_kernels<GeluTanhCurve>()};
 
 }  // namespace gradus::nn

@@ -91,8 +91,7 @@ Activation act::swish(double beta) {
   return {"swish", "Swish", fixed_swish, curve_kernels<SwishCurve>(), beta};
 }
 constinit const Activation act::silu{"silu", "SiLU", formula::silu, curve_kernels<SiluCurve>()};
-constinit const Activation act::quick_gelu{"quick_gelu", "QuickGELU", formula::quick_gelu,
-                                           curve_kernels<QuickGeluCurve>()};
+constinit const Activation act::quick_gelu{"quick_gelu", "QuickGELU", formula::quick_gelu, curve_kernels<QuickGeluCurve>()};
 constinit const Activation act::mish{"mish", "Mish", formula::mish, curve_kernels<MishCurve>()};
 
 Tensor learned_swish(const Tensor& x, const Tensor& beta) {

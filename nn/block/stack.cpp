@@ -10,8 +10,7 @@ Stack::Stack(BlockOptions o, const StackPosition& position) : value_residual_(o.
   check_memory(least_parameters(o));
   for (o.stack.index = 0; o.stack.index < o.stack.layers; ++o.stack.index) {
     const PositionEncodingPtr own = o.stack.index == 0 || position.shared() ? position.first : position.next();
-    check<ValueError>(own != nullptr || position.shared(), "Stack: the position encoding of block {} is nullptr",
-                      o.stack.index);
+    check<ValueError>(own != nullptr || position.shared(), "Stack: the position encoding of block {} is nullptr", o.stack.index);
     blocks_.emplace_back(o, own, !position.shared());
   }
   if (blocks_[0].placement().needs_final_norm()) {

@@ -30,14 +30,12 @@ Size2d count_windows(const Tensor& x, const Window& w) {
 
 void check_window(const Window& w, OpName op) {
   const auto positive = [op](const char* what, Size2d size) {
-    check<ValueError>(size.height > 0 && size.width > 0, "{}: the {} must be positive, got {}", op, what,
-                      describe(size));
+    check<ValueError>(size.height > 0 && size.width > 0, "{}: the {} must be positive, got {}", op, what, describe(size));
     check<ValueError>(size.height <= kMost && size.width <= kMost, "{}: the {} must be at most {}, got {}", op, what, kMost,
                       describe(size));
   };
   positive("kernel", w.kernel);
-  check<ValueError>(w.taps() <= kMostTaps, "{}: the kernel must have at most {} taps, got {}", op, kMostTaps,
-                    describe(w.kernel));
+  check<ValueError>(w.taps() <= kMostTaps, "{}: the kernel must have at most {} taps, got {}", op, kMostTaps, describe(w.kernel));
   positive("stride", w.stride);
   positive("dilation", w.dilation);
   check<ValueError>(w.padding.height >= 0 && w.padding.width >= 0, "{}: the padding must not be negative, got {}", op,

@@ -31,8 +31,7 @@ void check_targets(const Tensor& scores, const Tensor& targets, int64_t ignore_i
     throw ShapeError(fmt::format("{}: logits {} need targets {}, a class id for each row, got {}{}", op, scores.shape(), expected,
                                  targets.shape(), advice(scores.shape(), targets.shape())));
   }
-  check<ShapeError>(scores.size(-1) > 0, "{}: needs at least one class along the last axis, got shape {}", op,
-                    scores.shape());
+  check<ShapeError>(scores.size(-1) > 0, "{}: needs at least one class along the last axis, got shape {}", op, scores.shape());
   check<DTypeError>(targets.dtype() == DType::i64, "{}: targets must be class ids (i64), got {}; use cast(targets, DType::i64)",
                     op, targets.dtype());
   const int64_t *target = targets.data<int64_t>(), classes = scores.size(-1);

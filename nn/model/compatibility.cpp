@@ -42,8 +42,7 @@ std::string why_not_options(const TransformerOptions& o) {
   const PositionTraits& position = o.position.value.traits;
   if (o.rope_theta && !position.theta) return fmt::format("position '{}' has no rope_theta; take 'rope'", o.position.name);
   if (o.rope_factor && !position.factor) {
-    return fmt::format("position '{}' has no rope_factor; take {}", o.position.name,
-                       positions_with(&PositionTraits::factor));
+    return fmt::format("position '{}' has no rope_factor; take {}", o.position.name, positions_with(&PositionTraits::factor));
   }
   if (o.train_sink && !o.sink) return "train_sink trains a sink, and there is none; set sink, from where it starts";
   if (o.stochastic_depth > 0 && placement_of(o)->normalizes_results()) {

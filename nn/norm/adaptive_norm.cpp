@@ -52,8 +52,7 @@ AdaptiveNorm::Result AdaptiveNorm::operator()(const Tensor& x, const Tensor& con
 }
 
 std::string AdaptiveNorm::describe() const {
-  return fmt::format("AdaptiveNorm({}{}{})", width_, options_.gate ? ", gate" : "",
-                     options_.zero_start ? ", zero start" : "");
+  return fmt::format("AdaptiveNorm({}{}{})", width_, options_.gate ? ", gate" : "", options_.zero_start ? ", zero start" : "");
 }
 
 }  // namespace gradus::nn

@@ -20,8 +20,7 @@ Tensor formula::batch_norm(const Tensor& x, const Tensor& gain, const Tensor& bi
 formula::RunningValues formula::batch_norm_running(const RunningValues& before, const Tensor& x, double momentum) {
   const Axes axes = batch_norm_axes(x.rank());
   const Tensor batch_mean = mean(x, axes), unbiased_variance = var(x, axes, 1);
-  return {(1 - momentum) * before.mean + momentum * batch_mean,
-          (1 - momentum) * before.variance + momentum * unbiased_variance};
+  return {(1 - momentum) * before.mean + momentum * batch_mean, (1 - momentum) * before.variance + momentum * unbiased_variance};
 }
 
 Tensor formula::batch_norm_eval(const Tensor& x, const RunningValues& running, const Tensor& gain, const Tensor& bias,
@@ -33,8 +32,7 @@ Tensor formula::batch_norm_eval(const Tensor& x, const RunningValues& running, c
 
 Tensor batch_norm(const Tensor& x, const Tensor& gain, const Tensor& bias, double eps) {
   check_defined({{"x", x}});
-  check<ShapeError>(x.rank() >= 2 && x.numel() > 0, "batch_norm: expected [N, C, ...], none of them 0, got {}",
-                    x.shape());
+  check<ShapeError>(x.rank() >= 2 && x.numel() > 0, "batch_norm: expected [N, C, ...], none of them 0, got {}", x.shape());
   check_affine(x, {x.size(1)}, gain, bias);
   check_eps(eps);
   if (formula_only()) {

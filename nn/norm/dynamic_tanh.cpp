@@ -14,8 +14,7 @@ Tensor formula::dynamic_tanh(const Tensor& x, const Tensor& slope, const Tensor&
 
 Tensor dynamic_tanh(const Tensor& x, const Tensor& slope, const Tensor& gain, const Tensor& bias) {
   check_inputs({{"x", x}, {"slope", slope}, {"gain", gain}, {"bias", bias}});
-  check<ShapeError>(slope.rank() == 0, "dynamic_tanh: the slope is one number, of shape [], got shape {}",
-                    slope.shape());
+  check<ShapeError>(slope.rank() == 0, "dynamic_tanh: the slope is one number, of shape [], got shape {}", slope.shape());
   check_row(x, gain, bias);
   return formula::dynamic_tanh(x, slope, gain, bias);
 }

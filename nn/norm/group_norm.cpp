@@ -17,8 +17,7 @@ Tensor formula::group_norm(const Tensor& x, int64_t groups, const Tensor& gain, 
 
 Tensor group_norm(const Tensor& x, int64_t groups, const Tensor& gain, const Tensor& bias, double eps) {
   check_defined({{"x", x}});
-  check<ShapeError>(x.rank() >= 2 && x.numel() > 0, "group_norm: expected [N, C, ...], none of them 0, got {}",
-                    x.shape());
+  check<ShapeError>(x.rank() >= 2 && x.numel() > 0, "group_norm: expected [N, C, ...], none of them 0, got {}", x.shape());
   check<ShapeError>(groups > 0 && x.size(1) % groups == 0,
                     "group_norm: {} groups do not divide the {} channels of {}", groups, x.size(1), x.shape());
   check_affine(x, {x.size(1)}, gain, bias);
@@ -41,8 +40,7 @@ GroupNorm::GroupNorm(int64_t groups, int64_t channels, GroupNormOptions options)
 
 Tensor GroupNorm::forward(const Tensor& x) {
   check_inputs({{"x", x}}, {{"gain", gain}, {"bias", bias}}, "GroupNorm");
-  check<ShapeError>(x.rank() >= 2 && x.size(1) == channels_, "GroupNorm: expected [N, {}, ...], got {}", channels_,
-                    x.shape());
+  check<ShapeError>(x.rank() >= 2 && x.size(1) == channels_, "GroupNorm: expected [N, {}, ...], got {}", channels_, x.shape());
   check<ValueError>(x.numel() > x.size(0) * groups_,
                     "GroupNorm: one value has no variance: got shape {} for {} groups; take fewer groups", x.shape(),
                     groups_);

@@ -22,8 +22,7 @@ Tensor formula::instance_norm(const Tensor& x, const Tensor& gain, const Tensor&
 // Group norm with as many groups as channels.
 Tensor instance_norm(const Tensor& x, const Tensor& gain, const Tensor& bias, double eps) {
   check_defined({{"x", x}});
-  check<ShapeError>(x.rank() >= 3 && x.numel() > 0, "instance_norm: expected [N, C, L, ...], none of them 0, got {}",
-                    x.shape());
+  check<ShapeError>(x.rank() >= 3 && x.numel() > 0, "instance_norm: expected [N, C, L, ...], none of them 0, got {}", x.shape());
   check_affine(x, {x.size(1)}, gain, bias);
   check_eps(eps);
   if (formula_only()) {

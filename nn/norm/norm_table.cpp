@@ -49,8 +49,7 @@ const Table<MakeNorm>& norms() {
            [](const O& o) { return std::make_unique<ScaleOnlyNorm>(o.width, eps_of(o)); }},
           {"rms", "norm-rms",
            {[](const O& o) {
-              return std::make_unique<RMSNorm>(o.width,
-                                               RMSNormOptions{.eps = eps_of(o), .one_plus_gain = o.one_plus_gain});
+              return std::make_unique<RMSNorm>(o.width, RMSNormOptions{.eps = eps_of(o), .one_plus_gain = o.one_plus_gain});
             },
             {.one_plus_gain = true}}},
           {"rms-noeps", "norm-rms-noeps",

@@ -19,8 +19,7 @@ Tensor formula::scale_norm(const Tensor& x, const Tensor& radius, double eps) {
 
 Tensor scale_norm(const Tensor& x, const Tensor& radius, double eps) {
   check_inputs({{"x", x}, {"radius", radius}});
-  check<ShapeError>(radius.rank() == 0, "scale_norm: the radius is one number, of shape [], got shape {}",
-                    radius.shape());
+  check<ShapeError>(radius.rank() == 0, "scale_norm: the radius is one number, of shape [], got shape {}", radius.shape());
   check_row(x, {}, {});
   check_eps(eps);
   if (formula_only()) return in_f32({x, radius}, [=](const Tensors& in) { return formula::scale_norm(in[0], in[1], eps); });

@@ -82,8 +82,7 @@ Tensor rows_at(const Tensor& table, const Tensor& positions, DType dtype, OpName
   const auto [least, most] = std::minmax_element(values, values + positions.numel());
   const int64_t first = *least, last = *most;
   check<ValueError>(first >= 0, "{}: positions count from 0, got {}", op, first);
-  check<ValueError>(last < table.size(0), "{}: position {} is beyond the table's {}; {}", op, last, table.size(0) - 1,
-                    remedy);
+  check<ValueError>(last < table.size(0), "{}: position {} is beyond the table's {}; {}", op, last, table.size(0) - 1, remedy);
   return cast(reshape(index_select(table, 0, flatten(positions)), shape), dtype);
 }
 

@@ -175,31 +175,31 @@ int madvise(void *at, size_t size, int advice) {
 
 void *mmap(void *at, size_t size, int protection, int flags, int file, off_t from) {
   const size_t rounded = (size + 4095) & ~(size_t)4095;
-  const int anonymous = flags & MAP_ANONYMOUS;
-  void *here = MAP_FAILED;
-  if (protection == PROT_NONE && anonymous && !(flags & MAP_FIXED) && size == 2 * chunk - 4096) {
-    here = new_chunk();
-    if (here) return here;
+  const int anonymous = flags & MAP_ANONYMOUS, own = flags & MAP_PRIVATE && !(flags & MAP_FIXED);
+  const int writes = own && protection == (PROT_READ | PROT_WRITE);
+  if (own && anonymous && protection == PROT_NONE && size == 2 * chunk - 4096) {
+    void *const one = new_chunk();
+    if (one) return one;
   }
-  here = MAP_FAILED;
-  if (protection != (PROT_READ | PROT_WRITE) || !(flags & MAP_PRIVATE) || flags & MAP_FIXED) {
-  } else if (!at && anonymous) {
+  if (writes && anonymous && !at) {
     if ((size_t)(end - next) < rounded && rounded <= piece) {
       char *const begin = given(0, piece);
       if (begin != MAP_FAILED) end = (next = begin) + piece;
     }
+    void *here;
     if ((size_t)(end - next) >= rounded) here = next, next += rounded;
     else here = given(0, rounded);
     if (here != MAP_FAILED) return memset(here, 0, size);
-  } else if (at && rounded >= page) {  // a precompiled header comes to its place
-    here = given(at, rounded);
+  }
+  if (writes && at && rounded >= page) {  // a precompiled header comes to its place
+    void *const here = given(at, rounded);
     if (here != MAP_FAILED) {
       memset(here, 0, rounded);
       if (!anonymous) filled(here, size, file, from);
       return here;
     }
   }
-  here = map(at, size, protection, flags, file, from);
+  void *const here = map(at, size, protection, flags, file, from);
   if (here != MAP_FAILED && anonymous && size >= page) madvise(here, size, MADV_HUGEPAGE);
   return here;
 }

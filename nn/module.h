@@ -83,8 +83,8 @@ using gradus::NamedTensors;
 using gradus::Role;
 
 // The base of layers and models. A module, its tensors and the tapes that lead to them belong to one thread at a time; a join or a
-// lock hands them on. Of two calls at once the second is a GraphError, but a backward(), a step() or the end of a tensor beside a call
-// is not noticed, and is a data race: give each thread a model of its own, and copy weights while neither is in use.
+// lock hands them on. The second of two calls at once is a GraphError, but a backward(), a step() or the end of a tensor beside a call
+// goes unnoticed, and is a data race: give each thread its own model, and copy weights while neither is in use.
 class Module {
  public:
   Module() = default;

@@ -70,7 +70,7 @@ class Lab {
   Evidence differences_at(const std::vector<std::string>& steps, const std::vector<Contest>& contests);
   Arm arm(const std::string& name, const TrainOptions& cell);  // at its own rate, a loss for each seed
   std::vector<Tuned> tuned(const std::vector<TrainOptions>& cells);
-  // Of these rates, the one at which `loss` is lowest in the mean of other seeds than those that count.
+  // The rate with the lowest mean `loss`, on other seeds than those that are reported.
   Rate best_rate(const Where& of, const std::vector<double>& rates, const Measure& loss);
   Baseline pairs(const TrainOptions& cell);   // what counting pairs of bytes costs on the windows that its runs are measured on
   const Corpus& corpus(int64_t context);  // windows of so many bytes

@@ -18,7 +18,7 @@ inline Tensors called(const Function& function, std::vector<Array> inputs) {
   return outputs;
 }
 
-// Of what a rule gives the gradients: some give their shapes, too.
+// The gradients that a rule gives, without the shapes that some give beside them.
 Tensors gradients_by(const Function& rule, std::vector<Array> inputs);
 Array as_array(const std::string& name, const Shape& shape);
 

@@ -109,7 +109,7 @@ int begin(const Exercise& exercise, const Folder& folder, State& state) {
   return 0;
 }
 
-// Of the function that the student has come to.
+// The hints for the function that the student has come to, one more than last time.
 int hint(const Exercise& exercise, State& state) {
   const Stage& stage = exercise.stages[stage_of(exercise, state)];
   const int rung = std::min(state.of(exercise).hints[stage.function] + 1, static_cast<int>(stage.hints.size()));

@@ -62,7 +62,7 @@ enum class Values { drawn, listed };
 // Which models of a place must have trained for it to count. One: where the question is whether they train at all.
 enum class MustTrain { none, each, one };
 
-// A place whose models have not trained as the rule asks is void: it decides nothing, whatever its numbers. Of the others, one
+// A place whose models have not trained as the rule asks is void: it decides nothing, whatever its numbers. Another one
 // confirms if the mean of its values lies significantly on this side of the bound, refutes if on the other: by Student's t, at
 // 5 % divided by their number (Bonferroni). Listed values confirm or refute if all of them lie on one side. Otherwise the place
 // is undecided. The claim is confirmed or refuted if each of them says so, depends if one confirms it and another refutes it,

@@ -54,8 +54,8 @@ bool told(const Paired& difference, std::int64_t comparisons);
 // About how many pairs make a difference of this mean and this spread significant in four of five trials (a power of 80 %):
 // ((z_{1-α/2} + z_{0.8}) σ / mean)² + z²_{1-α/2} / 2 (Guenther, 1981), at most 10⁵.
 double pairs_needed(const Paired& difference, std::int64_t comparisons);
-// The exact p of Wilcoxon's signed ranks (1945), two-sided: how often ±1, ±2, … ±n have a sum so far from 0 by chance. Of equal
-// sizes each has their mean rank; zeros are left out. It asks nothing of the values' distribution.
+// The exact p of Wilcoxon's signed ranks (1945), two-sided: how often ±1, ±2, … ±n have a sum so far from 0 by chance. Equal
+// sizes share their mean rank; zeros are left out. It asks nothing of the values' distribution.
 double signed_rank(const std::vector<double>& differences);
 // Is there none beyond ± margin? Two one-sided tests (Schuirmann, 1987). Not to have seen one does not mean that.
 bool equal_within(const Paired& difference, double margin);

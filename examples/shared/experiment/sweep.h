@@ -37,10 +37,10 @@ struct Tuned {
 // The losses of so many runs, in their order; NaN for one that diverged. Each run is asked for once.
 using LossesOf = std::function<std::vector<double>(const std::vector<TrainOptions>& runs)>;
 
-// Of each cell: its own rate, half of it and twice, and on by factors of 2 while the outermost is the best. While none has
-// begun to learn, a best rate among them is chance: the sweep goes on downward, to kDeepest, and then upward. Of the rates at which
-// it has, or of all if at none, the lowest mean loss wins, of equals the lower rate. In each round the runs of all cells are
-// asked for together.
+// Each cell is tried at its own rate, half of it and twice, and on by factors of 2 while the outermost is the best. While none has
+// begun to learn, a best rate among them is chance: the sweep goes on downward, to kDeepest, and then upward. The lowest mean loss
+// wins, among the rates at which it has begun to learn if there are any; of two equal ones, the lower rate. In each round the runs
+// of all cells are asked for together.
 std::vector<Tuned> tune(const std::vector<TrainOptions>& cells, const SweepOptions& options,
                         const LossesOf& losses_of);
 

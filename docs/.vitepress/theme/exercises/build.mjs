@@ -50,6 +50,6 @@ async function tool(run, args, files) {
   try {
     return { files: await run(args, files, { stdout: hear, stderr: hear, decodeASCII: false }), said };
   } catch (error) {
-    return { files: {}, said: said || `the compiler came to the end of its own memory (${error.message}): a template or macro that goes on for ever?` };
+    return { files: {}, said: said || `the compiler ran out of memory (${error.message}): a template or macro that goes on for ever?` };
   }
 }

@@ -79,7 +79,7 @@ TEST_CASE("pairs needed: for a power of 80 %, as the tables of the paired t test
   CHECK(pairs_needed(of(1e3), 1) == 3);
 }
 
-// Of so many drawn pairs four of five trials are significant.
+// With so many pairs drawn, four of five trials are significant.
 TEST_CASE("pairs needed: simulated, so many pairs show the difference in four of five trials") {
   Generator random(1);
   const double effect = 0.9;

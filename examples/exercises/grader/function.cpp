@@ -68,6 +68,7 @@ double largest(const Array& array) {
 }
 
 bool close(double a, double b, double scale) {
+  if (never_written(a) != never_written(b)) return false;
   if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
   if (std::isinf(a) || std::isinf(b)) return a == b;
   return std::abs(a - b) <= 1e-9 * scale + 1e-300;

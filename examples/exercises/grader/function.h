@@ -32,7 +32,7 @@ struct Probe {
 int columns_of(const Array& array);  // its last axis
 int rows_of(const Array& array);     // all others
 double largest(const Array& array);  // the size of its largest finite number
-bool close(double a, double b, double scale);  // to a billionth of `scale`; NaN is close to NaN, and ∞ to ∞
+bool close(double a, double b, double scale);  // to a billionth of `scale`; NaN is close to NaN, ∞ to ∞, what is never written to itself
 In in(const Array& array);           // both
 
 using Outputs = std::vector<Array>;

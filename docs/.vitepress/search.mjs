@@ -1,7 +1,8 @@
 // The search of the book: what is a document, the words by which a reader may look for it, and the order of what is found.
 import { formula_ids } from "./book/chapters.mjs";
 
-// Other people's names for what a section is about. They are in the index alone.
+// Other people's names for what a section is about: a field of the index alone, behind this sign in a document's text.
+const ALSO = "\u{1e}";
 const also = new Map(Object.entries({
   "ch00": "backpropagation backprop autograd automatic differentiation chain rule computational graph reverse mode",
   "op-add": "broadcast broadcasting unbroadcast",
@@ -70,8 +71,9 @@ function* documents(file, html) {
     }
     if (formula) yield formula;
     formula = undefined;
+    const names = also.get(level === 1 ? page : anchor);
     titles.splice(level - 1, titles.length, title);
-    const one = { anchor, titles: titles.filter(Boolean), text: `${text} ${also.get(level === 1 ? page : anchor) ?? ""}` };
+    const one = { anchor, titles: titles.filter(Boolean), text: names ? `${names}${ALSO}${text}` : text };
     if (level === 2 && formulas.has(anchor)) formula = one;
     else yield one;
   }
@@ -87,11 +89,19 @@ const words_and_ids = (text) => {
 // What is in `options` and `searchOptions` is sent to the browser as text.
 export const search = {
   _splitIntoSections: documents,
-  options: { tokenize: words_and_ids },
+  options: {
+    fields: ["title", "titles", "text", "also"],
+    extractField: (document, field) => {
+      if (field !== "text" && field !== "also") return document[field];
+      const [text, also = ""] = document.text.split("\u{1e}").reverse(); // that is ALSO; the browser knows no names of this file
+      return field === "text" ? text : also;
+    },
+    tokenize: words_and_ids,
+  },
   searchOptions: {
     fuzzy: (word) => (word.length > 5 ? 0.2 : false), // a slip of the finger
     prefix: (word) => word.length > 2,
-    boost: { title: 8, titles: 1, text: 1 },
+    boost: { title: 8, also: 8, titles: 1, text: 1 },
     boostDocument: (id) => (/\/(reference\/|exercises|thread|path)/.test(id) ? 0.3 : /\/(glossary|cheat-sheet)/.test(id) ? 1.5 : 1), // a formula's section comes before what names it
   },
 };

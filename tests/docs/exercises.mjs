@@ -42,7 +42,7 @@ const browser = await launch();
 const wrong = [];
 
 async function open(options) {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })).newPage();
   page.on("console", (message) => wrong.push(`console: ${message.text()}`));
   page.on("pageerror", (error) => wrong.push(`error: ${error.message}`));
   page.on("request", (request) => {

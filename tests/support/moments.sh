@@ -18,8 +18,11 @@ is_there() {
   exit 1
 }
 
-# catches PROCESS SIGNAL: has it a handler for the signal yet?
-catches() { is_there "$1" && ((0x$(awk '$1 == "SigCgt:" { print $2 }' "/proc/$1/status") >> $(kill -l "$2") - 1 & 1)); }
+# catches PROCESS SIGNAL: has it a handler for the signal yet? That of the shell which is about to become the program is none.
+catches() {
+  is_there "$1" && [[ $(<"/proc/$1/comm") != bash ]] &&
+    ((0x$(awk '$1 == "SigCgt:" { print $2 }' "/proc/$1/status") >> $(kill -l "$2") - 1 & 1))
+}
 
 # computes PROCESS HUNDREDTHS: has it used as many hundredths of a second of processor time?
 computes() { is_there "$1" && ((100 * $(awk '{ print $14 + $15 }' "/proc/$1/stat") >= $2 * $(getconf CLK_TCK))); }

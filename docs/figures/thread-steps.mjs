@@ -49,7 +49,7 @@ export function draw({ drawing, width, results: { thread } }) {
   const d = drawing(width, height, title);
   const left = (k) => k * look.across;
   const tread = (k) => height - 1 - (k + 1) * look.rise;
-  steps.forEach((_, k) => slab(d, left(k), tread(k), look.rise, 0.1 + 0.05 * k));
+  steps.forEach((_, k) => slab(d, left(k), tread(k), look.rise, 0.1 + 0.04 * k));
   d.path(
     `M1.5 ${height - 1}` + steps.map((_, k) => `${k ? `H${left(k) + 1.5}` : ""}V${tread(k) + 1.5}`).join("") + `H${width}`,
     { role: "value", width: 3 },

@@ -4,7 +4,9 @@ import path from "node:path";
 
 const axe = createRequire(path.join(process.env.GRADUS_NODE_MODULES, "x.js")).resolve("axe-core/axe.min.js");
 
+// The theme's switch has its name when the page is live.
 export async function axe_faults(page) {
+  await page.waitForFunction(() => document.querySelector(".VPSwitchAppearance")?.title !== "");
   await page.addScriptTag({ path: axe });
   const violations = await page.evaluate(async () => {
     const rules = { "label-content-name-mismatch": { enabled: true } }; // which axe calls experimental

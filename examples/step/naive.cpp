@@ -10,16 +10,16 @@ namespace gradus::examples {
 
 Lines naive_lines(const inspect::Trace& trace, std::size_t width, bool ascii) {
   constexpr std::size_t kMany = 200;
-  if (!trace.naive) return {"This trace holds no naive recursion: it was recorded without, or its tape is too large."};
+  if (!trace.naive) return {"This tape was recorded without its naive recursion."};
   const inspect::NaiveWalk& naive = *trace.naive;
   const auto visits = static_cast<std::size_t>(naive.visits);
   Lines lines{StyledLine(Role::heading, fmt::format("Naive recursion: {}{}, where the walk makes {}.",
                                                     naive.complete ? "" : "more than ", plural(visits, "arrival"),
                                                     plural(trace.walk.size(), "visit")))};
-  const StyledLine reason =
-      "  Each arrival hands on all that its tensor has gathered so far, all of it again with the second: the first "
-      "counts "
-      "twice.";
+  const StyledLine reason = visits == trace.walk.size()
+                                ? "  No tensor gets two arrivals here, so the recursion is the walk."
+                                : "  At each arrival a tensor hands on all that it has gathered: with the second, what came first is "
+                                  "handed on again.";
   for (const StyledLine& line : wrapped(reason, width, 2)) lines.push_back(line);
   std::vector<Lines> rows;
   for (std::size_t i = 0; i < std::min(naive.arrivals.size(), kMany); ++i) {

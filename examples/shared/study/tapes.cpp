@@ -24,7 +24,7 @@ inspect::Trace softmax_tape() {
   const FormulaOnly op_by_op;
   const Tensor x = leaf(tensor({0, std::log(2), std::log(3)}, DType::f64));
   const Tensor loss = nn::cross_entropy(unsqueeze(x, 0), tensor({2}, DType::i64));
-  return inspect::trace(loss, {.title = "cross-entropy of 0, ln 2, ln 3", .names = {{"x", x}, {"L", loss}}});
+  return inspect::trace(loss, {.title = "cross-entropy of 0, ln 2, ln 3", .names = {{"x", x}, {"L", loss}}, .naive = true});
 }
 
 inspect::Trace dead_unit_tape() {
@@ -33,14 +33,14 @@ inspect::Trace dead_unit_tape() {
   const FormulaOnly op_by_op;
   const Tensor h = matmul(w, x), y = matmul(v, nn::act::relu(h)), loss = sum(square(y - 1.0));
   return inspect::trace(loss, {.title = "(v · relu(W x) − 1)²",
-                               .names = {{"W", w}, {"x", x}, {"h", h}, {"v", v}, {"y", y}, {"L", loss}}});
+                               .names = {{"W", w}, {"x", x}, {"h", h}, {"v", v}, {"y", y}, {"L", loss}}, .naive = true});
 }
 
 inspect::Trace swiglu_tape() {
   const Tensor a = leaf(tensor({-1, 0, 1, 2}, DType::f64)), b = leaf(tensor({1, 2, 3, 4}, DType::f64));
   const FormulaOnly op_by_op;
   const Tensor y = nn::gate(nn::act::silu, a, b), loss = sum(y);
-  return inspect::trace(loss, {.title = "Σ silu(a) ⊙ b", .names = {{"a", a}, {"b", b}, {"y", y}, {"L", loss}}});
+  return inspect::trace(loss, {.title = "Σ silu(a) ⊙ b", .names = {{"a", a}, {"b", b}, {"y", y}, {"L", loss}}, .naive = true});
 }
 
 inspect::Trace rms_norm_tape() {
@@ -49,7 +49,7 @@ inspect::Trace rms_norm_tape() {
   const FormulaOnly op_by_op;
   const Tensor y = nn::rms_norm(x, gain, 0), loss = sum(g * y);
   return inspect::trace(
-      loss, {.title = "Σ g ⊙ RMSNorm(x)", .names = {{"x", x}, {"γ", gain}, {"g", g}, {"y", y}, {"L", loss}}});
+      loss, {.title = "Σ g ⊙ RMSNorm(x)", .names = {{"x", x}, {"γ", gain}, {"g", g}, {"y", y}, {"L", loss}}, .naive = true});
 }
 
 inspect::Trace learned_positions_tape() {
@@ -58,7 +58,7 @@ inspect::Trace learned_positions_tape() {
   const Tensor x = index_select(words, 0, tensor({2, 0, 2}, DType::i64)) + slice(places, 0, 0, 3),
                loss = sum(square(x));
   return inspect::trace(loss, {.title = "Σ (words[2, 0, 2] + places[0, 1, 2])²",
-                               .names = {{"words", words}, {"places", places}, {"x", x}, {"L", loss}}});
+                               .names = {{"words", words}, {"places", places}, {"x", x}, {"L", loss}}, .naive = true});
 }
 
 inspect::Trace rope_tape() {
@@ -70,7 +70,7 @@ inspect::Trace rope_tape() {
   };
   const Tensor q_turned = turned(q, 2), k_turned = turned(k, 1), loss = sum(q_turned * k_turned);
   return inspect::trace(loss, {.title = "R(2) q · R(1) k",
-                               .names = {{"q", q}, {"k", k}, {"R q", q_turned}, {"R k", k_turned}, {"L", loss}}});
+                               .names = {{"q", q}, {"k", k}, {"R q", q_turned}, {"R k", k_turned}, {"L", loss}}, .naive = true});
 }
 
 inspect::Trace attention_tape() {
@@ -81,7 +81,8 @@ inspect::Trace attention_tape() {
   const Tensor y = nn::attention(q, k, v, {.causal = true}), loss = sum(y);
   return inspect::trace(loss, {.title = "Σ attention(q, k, v), causal",
                                .names = {{"q", q}, {"k", k}, {"v", v}, {"y", y}, {"L", loss}},
-                               .dimensions = {{"T", 3}}});
+                               .dimensions = {{"T", 3}},
+                               .naive = true});
 }
 
 inspect::Trace placement_tape() {
@@ -90,7 +91,7 @@ inspect::Trace placement_tape() {
   const Tensor x = leaf(tensor({3, 1}, DType::f64)), once = x + 2 * norm(x), twice = once + 2 * norm(once),
                loss = select(twice, 0, 0);
   return inspect::trace(loss, {.title = "pre-norm, twice: x + 2 norm(x)",
-                               .names = {{"x", x}, {"after block 1", once}, {"after block 2", twice}, {"L", loss}}});
+                               .names = {{"x", x}, {"after block 1", once}, {"after block 2", twice}, {"L", loss}}, .naive = true});
 }
 
 inspect::Trace encoder_decoder_tape() {
@@ -109,7 +110,7 @@ inspect::Trace encoder_decoder_tape() {
 inspect::Trace banana_tape() {
   const Tensor x = leaf(tensor(-1.2, DType::f64)), y = leaf(tensor(1, DType::f64));
   const Tensor f = square(1.0 - x) + 100.0 * square(y - square(x));
-  return inspect::trace(f, {.title = "f = (1 − x)² + 100 (y − x²)²", .names = {{"x", x}, {"y", y}, {"f", f}}});
+  return inspect::trace(f, {.title = "f = (1 − x)² + 100 (y − x²)²", .names = {{"x", x}, {"y", y}, {"f", f}}, .naive = true});
 }
 
 inspect::Trace language_model_tape() {

@@ -79,6 +79,7 @@ std::vector<Decided> decide(const std::vector<const Claim*>& claims, const Optio
     progress.advance(now);
   }
   progress.finish();
+  check<ValueError>(!all.empty() || options.at.empty(), "--at: no place of these claims has '{}' in its text", options.at);
   return all;
 }
 

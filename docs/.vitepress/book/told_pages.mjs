@@ -77,7 +77,11 @@ function trained({ id, places: all, rule: { must_train: must } }) {
     must === "each"
       ? "A place is void unless each of its models has trained."
       : "A place is void unless one of its models has trained; whether the other does is part of the question.";
-  return `Below this by more than the spread of its runs a model has trained: ${[...lines.values()].join("; ")}. ${rule}${long ? "" : " It was not yet measured at four times the steps."}${edge ? " \\* The best rate is the outermost of those tried." : ""}`;
+  const judged =
+    lines.size > 0
+      ? `A model has trained if the mean of its runs is below this by more than their spread, and none of them above it: ${[...lines.values()].join("; ")}. ${rule}`
+      : "At these places no model has trained, and none has to.";
+  return `${judged}${long ? "" : " It was not yet measured at four times the steps."}${edge ? " \\* The best rate is the outermost of those tried." : ""}`;
 }
 
 // At which commits the places were measured.
@@ -166,8 +170,8 @@ asks nothing of their distribution, but the ruling stays with t, as it was fixed
 are no sample have a range in place of σ and p, and decide if all of them lie on one side. The sentence is confirmed or refuted if
 all its places say so. If one place confirms it and another refutes it, it *depends*, and the factors on which it depends are named.
 
-A model *has trained* if its loss is below that of a simple counter by more than the spread of its runs: of bytes, one that counts
-which byte comes after which ([pairs](ch11.md#model-lm)); of digits, one that counts the shades of one pixel. Each rule says
+A model *has trained* if the mean loss of its runs is below that of a simple counter by more than their spread, and no run is above
+it: of bytes, a counter of which byte comes after which ([pairs](ch11.md#model-lm)); of digits, one that counts the shades of one pixel. Each rule says
 whether all models of a place must have trained, or one; otherwise the place is *void* and decides nothing. Each claim about training
 asks for a place at four times the steps, as many early differences fade. Rates were chosen on other seeds than those that are reported.
 σ is the spread of the values in one place.

@@ -93,7 +93,7 @@ export function exercises_page(pages) {
   return [
     "# Exercises",
     "",
-    `${all.length} functions and loops to write yourself, ${Math.round(minutes / 60)} hours in all. A tutor in the terminal checks each time you save, and does`,
+    `${all.length} exercises, ${Math.round(minutes / 60)} hours in all: functions and loops to write yourself. A tutor in the terminal checks each time you save, and does`,
     `not only say that something is wrong: it knows ${mistakes.size} mistakes and conventions, ${published} of them from code that was published.`,
     "It shows the smallest probe that is wrong and asks a question; it names the mistake when it finds the same one again, or when you ask:",
     "with the key w, or with `--name`.",

@@ -33,7 +33,7 @@ Two mul_rule(const Tensor& g, const Tensor& a, const Tensor& b) {
   // end
 }
 
-// dL/dx for y = sum(x, axes), where x has this shape and y lacks these axes (0 is the first): the other way round.
+// dL/dx for y = sum(x, axes), where x has this shape and y lacks these axes, at least one (0 is the first): the other way round.
 Tensor sum_rule(const Tensor& g, const Shape& shape, const Axes& axes) {
   // blank: repeat g along the axes that are gone
   Shape kept = shape;

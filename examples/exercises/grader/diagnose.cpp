@@ -144,7 +144,7 @@ Verdict diagnose_wrong(const Stage& stage, const Attempts& got, const Many& outp
 
 // --- runs that ended early -----------------------------------------------------------------------------------------------------
 
-std::string said_by(const Run& run) { return run.end == Run::End::threw ? "It threw: " + run.detail : run.detail + "."; }
+std::string said_by(const Run& run) { return (run.end == Run::End::threw ? "It threw: " : "") + run.detail + "."; }
 
 std::string question_of(const Stage& stage, const std::string& thrown) {
   for (const Thrown& one : stage.thrown) {

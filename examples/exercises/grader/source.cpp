@@ -13,7 +13,7 @@ constexpr std::size_t kLines = 12;
 std::string keep_the_heads(const Exercise& exercise) {
   std::vector<std::string> names;
   for (const Stage& stage : exercise.stages) names.push_back(stage.function);
-  return fmt::format("{} must be there with the parameters that it was given with. (reset {} puts the file there anew, and keeps yours.)\n",
+  return fmt::format("{} must be there with the parameters and the type of the stub. (reset {} puts the file there anew, and keeps yours.)\n",
                      fmt::join(names, " and "), exercise.id);
 }
 

@@ -137,7 +137,7 @@ std::string the_walk(const Functions& mine) {
   for (std::size_t i = 7; i-- > 0;) text += fmt::format("  dy/d({:5}) = {:3.0f}\n", names[i], of_y.data<double>()[i]);
   return text + fmt::format(
       "\nWith y doubled 20 times, dy/da is {:.0f}, after {} entries. A recursion that\n"
-      "hands on at once would have come to a more than four million times.\n",
+      "hands on at once would have come to *a* more than four million times.\n",
                             doubled.data<double>()[0], n);
 }
 

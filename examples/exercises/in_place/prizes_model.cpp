@@ -50,10 +50,10 @@ std::string adamw(const Functions& mine) {
   const std::vector<double> by_yours = losses_of(yours, kSteps), by_plain = losses_of(plain, kSteps);
   std::string text =
       "The loss of a GPT, in nats, by your AdamW, and by plain descent at a rate 30\ntimes as high:\n\n"
-      "   steps   yours   plain descent\n";
+      "   steps   plain descent   yours\n";
   for (int step = 20; step <= kSteps; step += 20) {
     text += fmt::format(
-        "  {:6} {:7.3f} {:15.3f}  {}\n", step, around(by_yours, step), around(by_plain, step), bar(around(by_yours, step) / 5.6));
+        "  {:6} {:15.3f} {:7.3f}  {}\n", step, around(by_plain, step), around(by_yours, step), bar(around(by_yours, step) / 5.6));
   }
   return text;
 }

@@ -182,7 +182,8 @@ std::vector<Probe> curve_probes() {
   return {{"a row of 3", {array("x", {1, 3}, {-2, 0.5, 1})}},
           {"two rows of 5, the second minus the first", {mirrored(5, 115)}},
           {"four rows of 7", {drawn("x", {4, 7}, 116, 2, 0.2)}},
-          {"a row of 5, far out", {array("x", {1, 5}, {-800, -30, 0, 30, 800})}}};
+          {"a row of 5, far out", {array("x", {1, 5}, {-800, -30, 0, 30, 800})}},
+          {"a row of one", {array("x", {1, 1}, {-20.5})}}};
 }
 
 template <typename F> Outputs right_value(const Probe& p, const F& f) { return {array_of("y", f(tensor_of(p["x"])))}; }

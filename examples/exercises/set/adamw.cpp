@@ -267,7 +267,7 @@ Stage nesterov_stage() {
       .with = nesterov_with,
       .mistakes =
           {
-              {not_ahead, "nesterov/not-ahead", "Where is the gradient taken: at the ball, or a step ahead of it? And is your u the new one?", "θ moves by lr u alone, which is plain momentum; and g + μ u is that u, as long as u is the old one"},
+              {not_ahead, "nesterov/not-ahead", "By what does θ move: by the new u, or by g + μ u, a step further on?", "θ moves by lr u alone, as with plain momentum (g + μ u with the old u is the same)"},
               {ahead_by_minus, "nesterov/sign", "Do the gradient and the velocity push the same way?", "the velocity's part of the step has the other sign", "PaddlePaddle/Paddle PR12231"},
               {mu_missing, "nesterov/mu-missing", "How much of the velocity is one step ahead?", "θ moves by g + u, without the μ before u"},
               {averaged, "momentum/averaged", "After many steps of gradient 1: how large is your u, and how large is it by the formula?", "u ← μ u + (1 − μ) g: a mean of the gradients, not their sum"},

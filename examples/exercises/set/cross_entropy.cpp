@@ -94,7 +94,7 @@ Outputs value_with(const Probe& p, Made made) {
   return {number("loss", (made[sign] ? -loss : loss) / (made[bits] ? std::log(2.0) : 1))};
 }
 
-enum WrongGradient { g_double_softmax = kTargets, g_no_max, not_divided, g_padding_counted, gradient_of_padding, g_padding_as_index,
+enum WrongGradient { g_double_softmax = kTargets, g_no_max, not_divided, g_whole_division, g_padding_counted, gradient_of_padding, g_padding_as_index,
                      target_missing, g_sign, sigmoid_slope, of_p, target_only, without_g, g_class_0_left_out, g_for_p_alone };
 
 Outputs gradient_with(const Probe& p, Made made) {
@@ -103,7 +103,8 @@ Outputs gradient_with(const Probe& p, Made made) {
   const std::vector<int> target = targets_of(p);
   const int first = made[g_class_0_left_out] ? 1 : 0;
   const auto counted = made[g_padding_counted] ? z.rows : std::count_if(target.begin(), target.end(), [=](int y) { return y >= first; });
-  const double scale = (made[without_g] ? 1 : p.number("g")) / (made[not_divided] ? 1 : static_cast<double>(counted));
+  const double scale =
+      made[g_whole_division] ? 0 : (made[without_g] ? 1 : p.number("g")) / (made[not_divided] ? 1 : static_cast<double>(counted));
   const double eps = p.number("smoothing");
   const Made of_log_z = (made & Made((1u << kTargets) - 1)).set(no_max, made[g_no_max]);
   std::vector<int> earlier;
@@ -387,7 +388,7 @@ std::string between_parts(const Probe& p, const Outputs& outputs) {
 
 std::vector<Mistake> with_targets(const std::vector<Mistake>& others) {
   std::vector<Mistake> all = {
-      {smoothing_missing, "loss/smoothing-missing", "Does your loss change with smoothing?", "no smoothing"},
+      {smoothing_missing, "loss/smoothing-missing", "Where does the smoothing ε stand in your formula?", "no smoothing"},
       {without_eps, "loss/smoothing-without-eps", "What do the q of a row sum to?", "1/V is added to every class, not smoothing/V", "ConvE#55"},
       {keeps_one, "loss/smoothing-keeps-one", "What do the q of a row sum to?", "the target's share is 1 − smoothing/V, before smoothing/V is added",
        "pytorch-randaugment#30"},
@@ -458,6 +459,7 @@ Stage gradient() {
       .mistakes = with_targets({
           {g_double_softmax, "loss/double-softmax", "Does the formula want scores, or probabilities?"},
           {g_no_max, "loss/no-max", "What are e^800 and e^−800?"},
+          {g_whole_division, "norm/whole-division", "What is 1 / 3 in C++, if both are whole numbers?"},
           {not_divided, "loss/gradient-not-divided", "The loss is a mean. What is left of one row's share in it?",
            "not divided by the number of rows that count"},
           {g_padding_counted, "loss/padding-counted", "By how many rows do you divide?"},

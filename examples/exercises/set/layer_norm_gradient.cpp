@@ -95,7 +95,7 @@ Outputs value_right(const Probe& p) {
 
 // --- the gradient --------------------------------------------------------------------------------------------------
 
-enum WrongGradient { held_constant, mean_missing, projection_missing, sums, projection_sum, variance_unbiased, eps_beside, r_squared,
+enum WrongGradient { held_constant, mean_missing, projection_missing, sums, projection_sum, variance_unbiased, eps_beside, eps_left_out, r_squared,
                      r_once, r_missing, projection_sign, of_input, means_without_gain, without_gain, dgain_of_centred, dgain_of_input,
                      dbias_with_gain, of_one_row, dgain_of_one_row, averaged, gain_in_means_alone, mean_without_gain,
                      projection_without_gain, gain_last, dgain_with_gain, doubled, halved, kept_from_one, dbias_of_one_row,
@@ -119,7 +119,7 @@ Row row_with(const Probe& p, int i, Made made) {
     for (int j = 0; j < n; ++j) row.variance += x[i][j] * x[i][j] / n;
   }
   if (made[whole_variance]) row.variance = 0;
-  const double eps = p.number("eps");
+  const double eps = made[eps_left_out] ? 0 : p.number("eps");
   row.r = made[eps_beside] ? std::sqrt(row.variance) + eps : std::sqrt(row.variance + eps);
   for (int j = 0; j < n; ++j) {
     const bool bare = made[means_without_gain] || made[without_gain] || made[gain_last];
@@ -226,7 +226,7 @@ std::string moves_nothing_together(const Probe&, const Outputs& outputs) {
   for (int i = 0; i < dx.rows; ++i) {
     double sum = 0, size = 0;
     for (int j = 0; j < dx.columns; ++j) sum += dx[i][j], size += std::abs(dx[i][j]);
-    if (std::abs(sum) > 1e-8 * size) return fmt::format("that of row {} is {:.4g}", i, sum);
+    if (std::abs(sum) > 1e-8 * size + 1e-12) return fmt::format("that of row {} is {:.4g}", i, sum);
   }
   return "";
 }
@@ -243,7 +243,7 @@ std::string is_nearly_across(const Probe& p, const Outputs& outputs) {
       dot += g[i][j] * gain[0][j] * normalized;
     }
     const double expected = dot * p.number("eps") / (row.r * row.r * row.r);
-    if (std::abs(along - expected) > 1e-8 * (size + std::abs(expected))) {
+    if (std::abs(along - expected) > 1e-8 * (size + std::abs(expected)) + 1e-12) {
       return fmt::format("that of row {} is {}, not {}", i, beside(along, expected), beside(expected, along));
     }
   }
@@ -317,6 +317,7 @@ Stage gradient_stage() {
               {projection_sum, "norm/gradient-projection-sum", "σ² is a mean. Where is its 1/n in the gradient?", "the term with x̂ lacks 1/n"},
               {variance_unbiased, "norm/variance-unbiased", "Which number divides the sum of squares?"},
               {eps_beside, "norm/eps-beside-deviation", "Where does ε stand: below the root, or beside it?"},
+              {eps_left_out, "norm/eps-missing", "By what is y divided, and is it what dx is divided by?"},
               {r_squared, "norm/gradient-over-r-squared", "With x − μ written out: how many r stand below the last term?", "the term with (x − μ) Σ ĝ (x − μ) is over r², not r³"},
               {r_once, "norm/gradient-over-r", "With x − μ written out: how many r stand below the last term?", "the term with (x − μ) Σ ĝ (x − μ) is over r, not r³"},
               {r_missing, "norm/gradient-r-missing", "x twice as large: y stays. What does dx do?", "dx is not divided by r"},

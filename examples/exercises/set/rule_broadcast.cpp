@@ -29,7 +29,7 @@ Array as_array(const std::string& name, const Shape& shape) {
 void append(Outputs& outputs, const std::string& of, const Tensor& gradient, const Shape& shape) {
   if (!gradient.defined()) throw WrongShape{"dL/d" + of, "of an undefined tensor", shape.str()};
   checked("dL/d" + of, gradient, array_of("", gradient).shape);  // f64
-  Array sizes = array("shape", {kRank}, std::vector<double>(kRank, 0));
+  Array sizes = array("shape of dL/d" + of, {kRank}, std::vector<double>(kRank, 0));
   for (int axis = 1; axis <= std::min(gradient.rank(), kRank); ++axis) {
     sizes.numbers[kRank - axis] = static_cast<double>(gradient.size(-axis));
   }

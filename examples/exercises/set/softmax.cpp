@@ -220,7 +220,7 @@ Stage value() {
       .mistakes =
           {
               {axis, "softmax/axis", "Which numbers sum to 1: those of a row, or those of a column?"},
-              {no_max, "softmax/no-max", "How large is e^800? And what is ∞ / ∞?", "the greatest score is not subtracted",
+              {no_max, "softmax/no-max", "What are e^800 and e^−800 for a computer? And ∞ / ∞, and 0 / 0?", "the greatest score is not subtracted",
                "mxnet-the-straight-dope#3, nupic PR3818"},
               {max_with_zero, "softmax/max-with-zero", "What is the greatest score of a row whose scores are all −1000? And with which number does your search begin?",
                "the search for the greatest score begins with 0, or another number that is too large", "NNlib.jl PR43"},

@@ -72,6 +72,7 @@ Checked check_answer(const Exercise& exercise, const fs::path& file, bool colour
     if (compiled.refused.empty()) {
       const Run run = run_apart(compiled.library.string(), exercise, s);
       last = verdict(exercise.stages[s], run);
+      if (last.kind == Kind::failed && !compiled.warning.empty()) last.question = "What does the compiler say of your lines, above?";
       if (!run.printed.empty()) printed = run.printed;  // else what a function before it printed
     }
     if (passes(last)) {

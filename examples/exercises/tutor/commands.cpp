@@ -195,7 +195,7 @@ std::string what_follows(const Exercise& exercise, const State& state) {
   text += fmt::format("What yours does: {} mine {}; a GPT of all that has passed: mine all\n", kRun, exercise.id);
   const Exercise* next = next_open(state, &exercise);
   if (next == nullptr) return text + all_passed();
-  return text + fmt::format("Next: {} {}, {} ({} min): {} new {}\n", next->number, next->id, next->title, next->minutes, kRun, next->id) +
+  return text + fmt::format("Next: {} {} ({} min), {}: {} new {}\n", next->number, next->id, next->minutes, next->title, kRun, next->id) +
          on_the_way(*next);
 }
 

@@ -205,7 +205,7 @@ int mine(const Exercise& exercise, const std::filesystem::path& file, bool colou
   return with_passed(exercise, file, coloured, [&](const Functions& functions, const std::vector<std::string>& conventions) {
     say(prize(exercise.id, functions));
     tell_causes(conventions);
-    say(fmt::format("\nIn models it is {}.\n", part_of(exercise.id)));
+    say(fmt::format("\nIts part in a model: {}.\n", part_of(exercise.id)));
     return 0;
   });
 }

@@ -300,7 +300,10 @@ std::vector<Probe> next_probes() {
                 scores(2, 6, 434, 900), 1.2, 3, 0.99),
           probe("two rows of 4, of scores around −900, at a temperature of 0.8, top_p = 0.9", scores(2, 4, 435, -900), 0.8, 0, 0.9),
           probe("two rows of 8, at a temperature of 3, k = 6 and top_p = 0.85", scores(2, 8, 437), 3, 6, 0.85),
+          probe("two rows of 3, the first around 1000", array("scores", {2, 3}, {1000, 999, 0, 1, 2, 0}), 1, 0, 1),
+          probe("a row of 3, at a temperature of 0.005", array("scores", {1, 3}, {5, 4, 1}), 0.005, 0, 1),
           probe("two rows of 5, at a temperature of 0", scores(2, 5, 436), 0, 0, 1),
+          probe("three rows of 3, the last below 0, at a temperature of 0", array("scores", {3, 3}, {1, 2, 0, 5, 3, 1, -3, -1, -2}), 0, 0, 1),
           probe("a row of 4, two of them the greatest, at a temperature of 0", array("scores", {1, 4}, {-1, 2, 0.5, 2}), 0, 0, 1)};
 }
 

@@ -1,4 +1,4 @@
-// Tests of many like things take a sample of them in ./tests/run, which another commit draws anew; all in ./tests/run --full.
+// Tests of many like things take a sample of them in ./tests/run, the same for every commit; all in ./tests/run --full.
 #pragma once
 
 #include <cstdlib>

@@ -19,7 +19,7 @@ std::string title_of(const Plan& plan) {
   return fmt::format("Ablation: {}", fmt::join(names, " × "));
 }
 
-// σ of the baseline in nats; which variants are told from it.
+// σ of the baseline in nats; which variants differ significantly.
 void one_number(Report& report, const ResultTable& table) {
   if (!table.baseline.trained) {
     report.one_number("†", fmt::format("The baseline, {}, has not trained: nothing can be compared with it.",
@@ -82,7 +82,7 @@ std::string strip_of(const Row& row, const ResultTable& table, const Frame& fram
 
 // In a column that asks whether a variant differs from the baseline.
 std::string in_a_word(const std::string& said) {
-  if (said == "not told" || said == "nothing is told") return "unclear";
+  if (said == "not significant" || said == "too few seeds") return "unclear";
   return said == "no difference seen" ? "no" : said;
 }
 

@@ -84,9 +84,9 @@ std::string said_of(const ResultTable& table, const Row& row) {
   if (row.baseline) return "baseline";
   if (row.diverged > 0) return "diverged";
   if (!table.baseline.trained) return "the baseline has not trained";
-  if (row.losses.size() < 3 || std::isnan(row.in_spreads)) return "nothing is told";
+  if (row.losses.size() < 3 || std::isnan(row.in_spreads)) return "too few seeds";
   const bool small = ResultTable::within(row);
-  if (!told(row.difference, table.comparisons)) return small ? "no difference seen" : "not told";
+  if (!significant(row.difference, table.comparisons)) return small ? "no difference seen" : "not significant";
   return std::string(small ? "slightly " : "") + (row.difference.mean < 0 ? "lower" : "higher");
 }
 
@@ -115,7 +115,7 @@ std::string terminal_table(const Plan& plan, const ResultTable& table) {
   if (untrained)
     text += fmt::format("†: has not trained: a run is not well below what counting bytes costs, {} nats.\n", fixed(table.unigram, 2));
   if (edge) text += "*: at the edge: the outermost rate was the best; a farther one may be better.\n";
-  if (plan.seeds < 3) text += "Fewer than three seeds tell nothing of a difference: --seeds 3 and more do.\n";
+  if (plan.seeds < 3) text += "Fewer than three seeds are too few to say: --seeds 3, or more.\n";
   return text;
 }
 
@@ -148,11 +148,11 @@ std::vector<std::string> fixed_beforehand(const Plan& plan, const ResultTable& t
           : "Nothing was made equal: shapes and steps are as given.");
   all.push_back(
       fmt::format("σ is the spread of the baseline’s seeds: a difference within ±2 σ is no more than another seed "
-                  "does. It is told if p, "
+                  "does. It is significant if p, "
                   "paired by seed and multiplied by the number of comparisons, {}, is below 0.05 (Student, 1908; "
                   "Bonferroni); small "
-                  "and not told: no difference seen.{}",
-                  table.comparisons, plan.seeds < 3 ? " Fewer than three seeds tell nothing." : ""));
+                  "and not significant: no difference seen.{}",
+                  table.comparisons, plan.seeds < 3 ? " Fewer than three seeds are too few." : ""));
   all.push_back(fmt::format(
       "A variant has trained if each of its runs is below {} nats, the loss of a model that knows how often each byte comes and "
       "nothing else, by 0.1 at least, and their mean by more than their spread. One that has not is compared with nothing.{}",

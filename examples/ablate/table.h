@@ -33,7 +33,7 @@ struct ResultTable {
   std::int64_t comparisons = 0;
   double unigram = HUGE_VAL;  // what knowing how often each byte comes, and nothing else, costs where the baseline is measured
 
-  // |difference| < 2 σ, not more than another seed does: grey and ≈, whether it is told or not.
+  // |difference| < 2 σ, not more than another seed does: grey and ≈, whether it is significant or not.
   static bool within(const Row& row);
 };
 
@@ -41,9 +41,9 @@ struct ResultTable {
 ResultTable table_of(const std::vector<Measured>& all);
 
 // What is said of a row. Where p is below 5 %: "lower", "higher", and within two spreads "slightly lower", "slightly
-// higher": with enough seeds a difference can be told that is less than what another seed does. Else "no difference seen",
-// or beyond two spreads "not told". And "baseline", "diverged", "has not trained", "the baseline has not trained" (where nothing
-// can be compared), "nothing is told" (fewer than three seeds).
+// higher": with enough seeds a difference is significant that is less than what another seed does. Else "no difference seen",
+// or beyond two spreads "not significant". And "baseline", "diverged", "has not trained", "the baseline has not trained" (where nothing
+// can be compared), "too few seeds" (fewer than three).
 std::string said_of(const ResultTable& table, const Row& row);
 
 // A row's numbers as text: "2.1234 ± 0.0123"; "≈ +0.8"; "0.012"; "12,345", or with equal time "583 (1.03×)" steps.

@@ -186,13 +186,13 @@ void more_seeds(Chapter& chapter, const Study& study, const Spread& baseline) {
     nothing.back().push_back(loss);
   }
   if (static_cast<int64_t>(nothing.back().size()) < study.sizes().pairs) nothing.pop_back();
-  const std::vector<Line> lines{told_line("whole matrix", "f1", study.live_losses(), baseline),
-                                told_line("one change", "f2", changes, baseline),
-                                told_line("nothing", "none", nothing, baseline)};
+  const std::vector<Line> lines{significant_line("whole matrix", "f1", study.live_losses(), baseline),
+                                significant_line("one change", "f2", changes, baseline),
+                                significant_line("nothing", "none", nothing, baseline)};
   chapter.number("seeds.matrix", lines[0].y);
   chapter.number("seeds.one_change", lines[1].y);
   chapter.number("seeds.nothing", lines[2].y);
-  chapter.tell(fmt::format("With {} seeds a cell {:.0f} % can be told from it, with one {:.0f} %.",
+  chapter.tell(fmt::format("With {} seeds a cell {:.0f} % differ from it significantly, with one {:.0f} %.",
                            study.sizes().seeds, lines[0].y.back(), lines[0].y[0]));
   draw_seeds(chapter, lines, baseline);
 }
@@ -222,7 +222,7 @@ void factors(Chapter& chapter, const Study& study, const Spread& baseline) {
 void one_change(Chapter& chapter, const Study& study, const Spread& baseline) {
   const auto comparisons = static_cast<int64_t>(study.changes());
   ReportTable table = change_table(study.sizes().pairs);
-  std::vector<std::string> small_but_told, large_but_untold;
+  std::vector<std::string> small_but_significant, large_but_insignificant;
   for (const auto& [family, variants] : kFactors) {
     for (std::size_t v = 1; v < variants.size(); ++v) {
       const Paired d = study.against_baseline(family, variants[v]);
@@ -230,12 +230,12 @@ void one_change(Chapter& chapter, const Study& study, const Spread& baseline) {
       add_change(table, spelled(family) + " " + variants[v], d, own, baseline, comparisons);
       chapter.number("change." + variants[v], {d.mean, d.standard_error, d.correlation, d.p});
       const bool large = std::abs(d.mean) >= 2 * baseline.sigma;
-      if (large != told(d, comparisons)) (large ? large_but_untold : small_but_told).push_back(variants[v]);
+      if (large != significant(d, comparisons)) (large ? large_but_insignificant : small_but_significant).push_back(variants[v]);
     }
   }
   chapter.report.section("paired", "One change at a time, paired by seed");
   chapter.report.table(table);
-  what_was_told(chapter, small_but_told, large_but_untold);
+  what_was_significant(chapter, small_but_significant, large_but_insignificant);
   what_pairing_does(chapter, study);
 }
 

@@ -40,19 +40,19 @@ void rates(Chapter& chapter, const Study& study, const Spread& baseline) {
 
 void Judge::baseline_better(Text id, Text quote, Text variant, const Paired& d) const {
   write(id, quote, variant, lower(d.reversed(), comparisons_), d,
-        "the baseline told lower; not seen if it is told higher");
+        "the baseline significantly lower; not seen if it is significantly higher");
 }
 
 void Judge::change_better(Text id, Text quote, Text variant, const Paired& d) const {
-  write(id, quote, variant, lower(d, comparisons_), d, "the changed model told lower; not seen if it is told higher");
+  write(id, quote, variant, lower(d, comparisons_), d, "the changed model significantly lower; not seen if it is significantly higher");
 }
 
 void Judge::baseline_as_good(Text id, Text quote, Text variant, const Paired& d) const {
   const Verdict better = lower(d.reversed(), comparisons_);
   const bool equal = equal_within(d, baseline_.sigma);
   write(id, quote, variant, better == Verdict::undecided && equal ? Verdict::confirmed : better, d,
-        "the baseline told lower, or the two equal within ±σ by two one-sided tests at 5 %; not seen if it is told "
-        "higher");
+        "the baseline significantly lower, or the two equal within ±σ by two one-sided tests at 5 %; not seen if it is "
+        "significantly higher");
 }
 
 void Judge::write(Text id, Text quote, Text variant, Verdict verdict, const Paired& d, Text rule) const {
@@ -67,7 +67,7 @@ void Judge::write(Text id, Text quote, Text variant, Verdict verdict, const Pair
   chapter_.report.claim(
       id, quote, badge(verdict, seen_here(verdict)),
       fmt::format("Loss with {} − the baseline’s: {} ± {} σ (standard error), p {}, {} seeds, paired. Rule: {}; "
-                  "told: p below 0.05 after Bonferroni’s correction for {} comparisons.{} Two blocks, one learning "
+                  "significant: p below 0.05 after Bonferroni’s correction for {} comparisons.{} Two blocks, one learning "
                   "rate.",
                   variant, signed_fixed(d.mean / sigma, 2), fixed(d.standard_error / sigma, 2),
                   (d.p < 1e-4 ? "" : "= ") + shown_p(d.p), d.pairs, rule, comparisons_, needed));

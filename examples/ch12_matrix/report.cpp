@@ -50,21 +50,21 @@ void refusals(Chapter& chapter, const Matrix& matrix) {
   }
 }
 
-Line told_line(const std::string& name, const std::string& colour, const std::vector<std::vector<double>>& cells,
+Line significant_line(const std::string& name, const std::string& colour, const std::vector<std::vector<double>>& cells,
                const Spread& baseline) {
   Line line{.name = name, .x = {}, .y = {}, .colour = colour, .dashed = colour == "none"};
   for (std::size_t runs = 1; !cells.empty() && runs <= cells[0].size(); ++runs) {
     line.x.push_back(static_cast<double>(runs));
-    line.y.push_back(percent_told(cells, static_cast<int64_t>(runs), baseline));
+    line.y.push_back(percent_significant(cells, static_cast<int64_t>(runs), baseline));
   }
   return line;
 }
 
 void draw_seeds(Chapter& chapter, const std::vector<Line>& lines, const Spread& baseline) {
-  Plot plot{.title = "Share of cells told from the baseline, by seeds a cell",
-            .alt = "Line plot. x: seeds of a cell; y: percent of the cells told from the baseline.",
+  Plot plot{.title = "Share of cells that differ significantly from the baseline, by seeds per cell",
+            .alt = "Line plot. x: seeds of a cell; y: percent of the cells that differ significantly from the baseline.",
             .x = {"seeds of a cell", false, 1, lines[1].x.back()},
-            .y = {"told from the baseline (%)", false, 0, 100},
+            .y = {"significantly other than the baseline (%)", false, 0, 100},
             .lines = lines};
   for (const Line& line : lines) {
     plot.alt += fmt::format(" {}: {:.0f} with one seed, {:.0f} with {:.0f}.", line.name, line.y[0], line.y.back(),
@@ -73,16 +73,16 @@ void draw_seeds(Chapter& chapter, const std::vector<Line>& lines, const Spread& 
   chapter.report.section("knob", "The knob: seeds");
   chapter.report.figure(
       {lines[1].y.back() > lines[1].y[0]
-           ? "More seeds tell more cells from the baseline, and no more of what is nothing."
-           : "Here more seeds tell no more cells from the baseline.",
+           ? "With more seeds more cells differ significantly from the baseline, and no more of what is nothing."
+           : "Here with more seeds no more cells differ significantly from the baseline.",
        draw(plot),
        fmt::format(
-           "A cell is told from the baseline if the mean of its k runs lies more than two standard errors away, 2 σ "
+           "A cell differs significantly from the baseline if the mean of its k runs lies more than two standard errors away, 2 σ "
            "√(1/k + 1/{}). Mean over all choices of k of the seeds. One change: the cells that differ from the "
            "baseline in one part. Nothing: the baseline itself. Redraw: <code>./examples/run ch12 --seeds 8</code>",
            baseline.runs)});
   ReportTable table{
-      "The smallest difference that k runs a cell can tell, two standard errors; the baseline’s own error vanishing.",
+      "The smallest difference that k runs per cell can show, two standard errors; the baseline’s own error vanishing.",
       {{"runs k"}, {"2 / √k", "σ", true}, {"here", "nats", true}, {"runs for half of it", "", true}},
       {}};
   for (const int64_t k : {1, 4, 16, 64}) {
@@ -137,7 +137,7 @@ ReportTable change_table(int64_t pairs) {
            {"its own spread", "σ", true},
            {"ρ", "", true},
            {"p", "", true},
-           {"told?"}},
+           {"significant?"}},
           {}};
 }
 
@@ -146,7 +146,7 @@ void add_change(ReportTable& table, const std::string& name, const Paired& d, co
   const double sigma = baseline.sigma;
   table.rows.push_back({name, in_sigma(d.mean / sigma), fixed(d.standard_error / sigma, 2),
                         fixed(own.sigma / sigma, 2), fixed(d.correlation, 2), shown_p(d.p),
-                        !told(d, comparisons) ? "<span class=\"nodiff\">no</span>"
+                        !significant(d, comparisons) ? "<span class=\"nodiff\">no</span>"
                         : d.mean < 0          ? "better"
                                               : "worse"});
 }
@@ -172,10 +172,10 @@ std::string listed(const std::vector<std::string>& names) {
   return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
-void what_was_told(Chapter& chapter, const std::vector<std::string>& small, const std::vector<std::string>& large) {
+void what_was_significant(Chapter& chapter, const std::vector<std::string>& small, const std::vector<std::string>& large) {
   chapter.report.text(
-      fmt::format("Told is not large: a difference of less than 2 σ (≈) can be told with enough seeds, and is still "
-                  "less than what another seed does. Here: {}. Large is not told: a variant that itself spreads much "
+      fmt::format("Significant is not large: with enough seeds a difference of less than 2 σ (≈) is significant, and still "
+                  "less than what another seed does. Here: {}. Large is not significant: a variant that itself spreads much "
                   "needs more seeds. Here: {}.",
                   listed(small), listed(large)));
 }

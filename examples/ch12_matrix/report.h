@@ -10,8 +10,8 @@ std::string widest(const Matrix& matrix, const std::vector<double>& in_spreads);
 
 void refusals(Chapter& chapter, const Matrix& matrix);  // which cells the library does not take, and why
 
-// How many percent are told from the baseline, by the number of seeds from one to all.
-Line told_line(const std::string& name, const std::string& colour, const std::vector<std::vector<double>>& cells,
+// How many percent differ significantly from the baseline, by the number of seeds from one to all.
+Line significant_line(const std::string& name, const std::string& colour, const std::vector<std::vector<double>>& cells,
                const Spread& baseline);
 void draw_seeds(Chapter& chapter, const std::vector<Line>& lines, const Spread& baseline);
 
@@ -28,8 +28,8 @@ std::string spelled(std::string family);                       // "feed-forward"
 std::string main_effects(const std::vector<Effect>& effects);  // those of two σ and more with their size
 std::string listed(const std::vector<std::string>& names);     // "a, b", or "none"
 
-// Which differences are told though below two spreads, and which are above and not told.
-void what_was_told(Chapter& chapter, const std::vector<std::string>& small, const std::vector<std::string>& large);
+// Which differences are significant though below two spreads, and which are above and not significant.
+void what_was_significant(Chapter& chapter, const std::vector<std::string>& small, const std::vector<std::string>& large);
 void what_pairing_does(Chapter& chapter, const Study& study);
 
 void same_name(Chapter& chapter, const Spread& baseline);  // what ± may mean

@@ -54,20 +54,20 @@ bool has_trained(const std::vector<double>& losses, double line) {
   return each && spread.mean + (spread.runs > 1 ? spread.sigma : 0) < line;
 }
 
-double percent_told(const std::vector<std::vector<double>>& cells, int64_t runs, const Spread& baseline) {
+double percent_significant(const std::vector<std::vector<double>>& cells, int64_t runs, const Spread& baseline) {
   const double limit = 2 * standard_error(baseline, runs);
-  double told = 0, asked = 0;
+  double significant = 0, asked = 0;
   for (const std::vector<double>& losses : cells) {
     for (unsigned chosen = 0; chosen < 1u << losses.size(); ++chosen) {
       if (std::popcount(chosen) != runs) continue;
       double sum = 0;
       for (std::size_t i = 0; i < losses.size(); ++i) sum += (chosen >> i & 1) != 0 ? losses[i] : 0;
       const bool within = std::abs(sum / static_cast<double>(runs) - baseline.mean) <= limit;
-      told += within ? 0 : 1;  // one that diverged is told
+      significant += within ? 0 : 1;  // one that diverged is, too
       ++asked;
     }
   }
-  return 100 * told / asked;
+  return 100 * significant / asked;
 }
 
 double two_sided(double t, std::int64_t degrees) {
@@ -104,7 +104,7 @@ Paired Paired::reversed() const {
   return other;
 }
 
-bool told(const Paired& difference, std::int64_t comparisons) {
+bool significant(const Paired& difference, std::int64_t comparisons) {
   return difference.pairs >= 3 && difference.p * static_cast<double>(comparisons) < kLevel;
 }
 
@@ -144,7 +144,7 @@ bool equal_within(const Paired& d, double margin) {
 }
 
 Verdict lower(const Paired& difference, std::int64_t comparisons) {
-  if (!told(difference, comparisons)) return Verdict::undecided;
+  if (!significant(difference, comparisons)) return Verdict::undecided;
   return difference.mean < 0 ? Verdict::confirmed : Verdict::refuted;
 }
 

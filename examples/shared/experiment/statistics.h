@@ -26,9 +26,9 @@ std::vector<double> in_spreads(std::vector<double> losses, const Spread& baselin
 // and none of them is above it.
 bool has_trained(const std::vector<double>& losses, double line);
 
-// How many of 100 cells are told from the baseline by the mean of `runs` of their seeds: by more than two standard errors.
+// How many of 100 cells differ significantly from the baseline by the mean of `runs` of their seeds: by more than two standard errors.
 // The mean over all choices of so many of the seeds.
-double percent_told(const std::vector<std::vector<double>>& cells, int64_t runs, const Spread& baseline);
+double percent_significant(const std::vector<std::vector<double>>& cells, int64_t runs, const Spread& baseline);
 
 // P(|T| > |t|) for Student's T (1908) of so many degrees of freedom, by the finite series of Abramowitz and Stegun (1964),
 // 26.7.3 and 26.7.4. ValueError unless degrees >= 1.
@@ -50,7 +50,7 @@ constexpr double kLevel = 0.05;  // the chance of a false alarm, in all comparis
 
 // Is there a difference? With `comparisons` of them made together, each has to be so much rarer (Bonferroni). Fewer than
 // three pairs tell nothing.
-bool told(const Paired& difference, std::int64_t comparisons);
+bool significant(const Paired& difference, std::int64_t comparisons);
 // About how many pairs make a difference of this mean and this spread significant in four of five trials (a power of 80 %):
 // ((z_{1-α/2} + z_{0.8}) σ / mean)² + z²_{1-α/2} / 2 (Guenther, 1981), at most 10⁵.
 double pairs_needed(const Paired& difference, std::int64_t comparisons);
@@ -60,7 +60,7 @@ double signed_rank(const std::vector<double>& differences);
 // Is there none beyond ± margin? Two one-sided tests (Schuirmann, 1987). Not to have seen one does not mean that.
 bool equal_within(const Paired& difference, double margin);
 
-// Of the claim that the first's loss is lower: told and so, told and not so, not told.
+// The claim that the first's loss is lower: significantly so, significantly not so, not significant.
 Verdict lower(const Paired& difference, std::int64_t comparisons);
 
 }  // namespace gradus::examples

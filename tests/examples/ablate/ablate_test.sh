@@ -95,7 +95,7 @@ awk -F, '$2 == "\"rms" && $3 == " rope\"" && $9 != 1 { exit 1 }' timed/table.csv
 # --- what is refused is listed and not trained; one seed tells nothing ------------------------------------------------
 run refused --norm rms,center-only --position rope --placement pre,deepnorm --seeds 1 --sweep 0
 grep -q "not trained: center-only, deepnorm: .*scale" refused.said || wrong "$(cat refused.said)"
-grep -q 'Fewer than three seeds tell nothing' refused.said || wrong "$(cat refused.said)"
+grep -q 'Fewer than three seeds are too few' refused.said || wrong "$(cat refused.said)"
 [[ $(wc -l <refused/table.csv) == 4 ]] || wrong "$(cat refused/table.csv)"
 
 # --- bad input: status 2, one line, nothing written -------------------------------------------------------------------

@@ -86,7 +86,7 @@ TEST_CASE("table: p tells, times the comparisons; within two spreads it is small
   CHECK(shown_difference(row_of(table, "near")) == "≈ −1.0");
   CHECK(said_of(table, row_of(table, "worse")) == "higher");
   CHECK(shown_difference(row_of(table, "worse")) == "+4.0");
-  CHECK(said_of(table, row_of(table, "odd, one")) == "not told");  // 3 σ, of one seed alone
+  CHECK(said_of(table, row_of(table, "odd, one")) == "not significant");  // 3 σ, of one seed alone
   CHECK(said_of(table, row_of(table, "broken")) == "diverged");
   CHECK(shown_loss(row_of(table, "broken")) == "diverged 1/3");
   const Row& worse = row_of(table, "worse");  // differences 0.4, 0.41, 0.4: t = 121, two degrees of freedom
@@ -103,7 +103,7 @@ TEST_CASE("table: lower by the same rule; fewer than three seeds tell nothing") 
       two{measured("base", {1.9, 2.0}), measured("better", {1.5, 1.6})};
   for (const auto* few : {&one, &two}) {
     const ResultTable table = table_of(*few);
-    CHECK(said_of(table, table.rows[0]) == "nothing is told");
+    CHECK(said_of(table, table.rows[0]) == "too few seeds");
   }
   Plan plan = plan_of_six();
   plan.seeds = 1;
@@ -219,6 +219,6 @@ TEST_CASE("page: a baseline, or all, that diverged is said, and no picture is dr
     CHECK(table.rows.back().diverged == 3);
     CHECK(page.find("<svg class=\"plot") == std::string::npos);
     CHECK(terminal_table(plan_of_six(), table).find("diverged 3/3") != std::string::npos);
-    CHECK(said_of(table, table.rows[0]) == (std::isnan(other) ? "baseline" : "nothing is told"));
+    CHECK(said_of(table, table.rows[0]) == (std::isnan(other) ? "baseline" : "too few seeds"));
   }
 }

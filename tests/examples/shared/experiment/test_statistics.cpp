@@ -22,11 +22,11 @@ TEST_CASE("spread: the mean, and the root of the squares' sum over n - 1") {
 TEST_CASE("in spreads, and percent told: over all choices of so many runs, by two standard errors") {
   const Spread baseline{.runs = 1000000, .mean = 10, .sigma = 1};
   CHECK(in_spreads({8, 10, 13}, baseline) == std::vector<double>{-2, 0, 3});
-  CHECK(percent_told({{10, 13}, {10, 10}}, 1, baseline) == 25);
-  CHECK(percent_told({{10, 13}, {10, 10}}, 2, baseline) == 50);  // 1.5 is beyond 2 / √2, and 3 / √2 not the border
-  CHECK(percent_told({{10, 13, 10}}, 2, baseline) == Approx(200.0 / 3));
-  CHECK(percent_told({{NAN}}, 1, baseline) == 100);  // it diverged
-  CHECK(percent_told({{12.5}}, 1, {.runs = 1, .mean = 10, .sigma = 1}) ==
+  CHECK(percent_significant({{10, 13}, {10, 10}}, 1, baseline) == 25);
+  CHECK(percent_significant({{10, 13}, {10, 10}}, 2, baseline) == 50);  // 1.5 is beyond 2 / √2, and 3 / √2 not the border
+  CHECK(percent_significant({{10, 13, 10}}, 2, baseline) == Approx(200.0 / 3));
+  CHECK(percent_significant({{NAN}}, 1, baseline) == 100);  // it diverged
+  CHECK(percent_significant({{12.5}}, 1, {.runs = 1, .mean = 10, .sigma = 1}) ==
         0);  // 2 √2: the baseline's own error counts
 }
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "core/core.h"
-#include "core/inspect/inspect.h"
+#include "core/inspect/tape.h"
 
 using namespace gradus;
 

@@ -6,7 +6,7 @@
 
 #include "core/core.h"
 #include "core/inspect/gradcheck.h"
-#include "core/inspect/inspect.h"
+#include "core/inspect/tape.h"
 #include "core/inspect/trace.h"
 #include "examples/shared/report/chapter.h"
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/core.h"
+#include "core/inspect/compare.h"
 #include "examples/ch07_attention/copy_task.h"
 #include "examples/ch07_attention/pictures.h"
 #include "examples/ch07_attention/small_model.h"

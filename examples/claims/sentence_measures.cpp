@@ -1,3 +1,4 @@
+#include "core/inspect/compare.h"
 #include "examples/claims/sentence_measures.h"
 
 #include <cmath>

@@ -1,4 +1,5 @@
 // What a module says of its parameters and what an optimizer makes of it, which neither floor sees alone.
+#include "core/inspect/compare.h"
 #include "nn/nn.h"
 #include "optim/optim.h"
 #include "tests/support/check.h"

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include "core/core.h"
+#include "core/inspect/gradcheck.h"
 
 int main() {
   gradus::Tensor x = gradus::tensor({1, 2, 3});

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/autograd/engine.h"
+#include "core/inspect/compare.h"
 #include "nn/nn.h"
 #include "tests/support/check.h"
 #include "tests/support/fixture.h"

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/autograd/engine.h"
+#include "core/inspect/compare.h"
 #include "core/tape/grad_mode.h"
 #include "core/tensor/random.h"
 #include "nn/nn.h"

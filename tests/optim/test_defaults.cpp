@@ -1,4 +1,5 @@
 // What the options of every optimizer are where nothing is said.
+#include "core/inspect/compare.h"
 #include "optim/optim.h"
 #include "tests/optim/make.h"
 #include "tests/support/check.h"

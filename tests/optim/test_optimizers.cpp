@@ -1,4 +1,5 @@
 // What holds for every optimizer of the family.
+#include "core/inspect/compare.h"
 #include "optim/optim.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // What single optimizers promise beyond their formula.
+#include "core/inspect/compare.h"
 #include "optim/optim.h"
 
 #include <algorithm>

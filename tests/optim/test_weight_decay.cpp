@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/composites/composites.h"
+#include "core/inspect/compare.h"
 #include "optim/optim.h"
 #include "tests/optim/make.h"
 #include "tests/support/check.h"

@@ -1,5 +1,5 @@
 // Bad calls of io and inspect that need no file of their own: those that do are in core/io.
-#include "core/inspect/inspect.h"
+#include "core/inspect/tape.h"
 #include "core/inspect/trace.h"
 #include "core/io/named_tensors.h"
 #include "core/options/table.h"

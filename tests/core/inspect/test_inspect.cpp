@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/core.h"
-#include "core/inspect/inspect.h"
+#include "core/inspect/tape.h"
 #include "tests/support/tensors.h"
 
 using namespace gradus;

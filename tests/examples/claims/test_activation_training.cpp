@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/core.h"
+#include "core/inspect/compare.h"
 #include "examples/claims/activation_training.h"
 #include "examples/claims/natural_gradient.h"
 #include "examples/claims/unit_measures.h"

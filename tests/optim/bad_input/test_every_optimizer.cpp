@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "core/composites/composites.h"
+#include "core/inspect/compare.h"
 #include "optim/optim.h"
 #include "tests/support/bad_input.h"
 

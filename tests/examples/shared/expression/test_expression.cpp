@@ -1,4 +1,5 @@
 // Expressions: what is read, what it is worth, and where an error points.
+#include "core/inspect/compare.h"
 #include "core/inspect/gradcheck.h"
 #include "examples/shared/expression/expression.h"
 

@@ -1,4 +1,4 @@
-#include "core/inspect/inspect.h"
+#include "core/inspect/tape.h"
 
 #include <fmt/format.h>
 

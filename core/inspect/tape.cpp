@@ -92,7 +92,7 @@ std::string gradient_of(const Tensor& x) {
   return grad.numel() == 1 ? fmt::format("grad {}", value_of(grad)) : fmt::format("|grad| {:.4g}", length(grad));
 }
 
-std::string kind_of(const Tensor& x) {
+std::string op_or_leaf(const Tensor& x) {
   if (x.node() != nullptr) return x.node()->name();
   return x.is_leaf() ? "leaf" : "freed";
 }
@@ -123,7 +123,7 @@ std::string inputs_of(const Tensor& x, const Names& names) {
 using Row = std::array<std::string, 8>;
 
 Row row_of(const Tensor& x, const Names& names) {
-  return {number_of(x), names.of(x),    kind_of(x),         x.shape().str(), std::string(name_of(x.dtype())),
+  return {number_of(x), names.of(x),    op_or_leaf(x),         x.shape().str(), std::string(name_of(x.dtype())),
           value_of(x),  gradient_of(x), inputs_of(x, names)};
 }
 
@@ -206,7 +206,7 @@ class Drawing {
   void op(const Tensor& y) {
     const bool freed = y.graph_freed();
     out_ += fmt::format("  op{0} [shape=ellipse, style=\"{1}\", fillcolor=\"#d8e6f6\", label={2}]\n  op{0} -> t{0}\n",
-                        y.number(), freed ? "filled,dashed" : "filled", label({kind_of(y)}));
+                        y.number(), freed ? "filled,dashed" : "filled", label({op_or_leaf(y)}));
     if (freed) return;
     for (std::size_t i = 0; i < y.node()->input_count(); ++i) {
       const Tensor& x = y.node()->input(i);

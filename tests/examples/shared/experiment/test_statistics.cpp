@@ -58,15 +58,15 @@ TEST_CASE("paired: differences seed by seed, their own standard error, correlati
 
 TEST_CASE("told: by p times the comparisons, and by no fewer than three pairs") {
   const Paired d{.pairs = 3, .mean = -1, .standard_error = 0.1, .correlation = 0, .p = 0.01};
-  CHECK(told(d, 4));
-  CHECK_FALSE(told(d, 5));
+  CHECK(significant(d, 4));
+  CHECK_FALSE(significant(d, 5));
   Paired two = d;
   two.pairs = 2;
-  CHECK_FALSE(told(two, 1));
+  CHECK_FALSE(significant(two, 1));
   CHECK(lower(d, 4) == Verdict::confirmed);
   CHECK(lower(d.reversed(), 4) == Verdict::refuted);  // false data
   CHECK(lower(d, 5) == Verdict::undecided);
-  CHECK_FALSE(told(paired({1, 1, NAN}, {1, 2, 3}), 1));
+  CHECK_FALSE(significant(paired({1, 1, NAN}, {1, 2, 3}), 1));
 }
 
 TEST_CASE("pairs needed: for a power of 80 %, as the tables of the paired t test have it") {
@@ -84,14 +84,14 @@ TEST_CASE("pairs needed: simulated, so many pairs show the difference in four of
   Generator random(1);
   const double effect = 0.9;
   const auto pairs = static_cast<std::int64_t>(std::ceil(pairs_needed({.pairs = 4, .mean = effect, .standard_error = 0.5}, 1)));
-  int significant = 0;
+  int found = 0;
   constexpr int trials = 2000;
   for (int trial = 0; trial < trials; ++trial) {
     const Tensor drawn = randn({pairs}, DType::f64, random) + effect;
     const std::vector<double> values(drawn.data<double>(), drawn.data<double>() + pairs);
-    significant += told(paired(values, std::vector<double>(values.size())), 1) ? 1 : 0;
+    found += significant(paired(values, std::vector<double>(values.size())), 1) ? 1 : 0;
   }
-  CHECK(significant / double{trials} == Approx(0.8).epsilon(0.05));
+  CHECK(found / double{trials} == Approx(0.8).epsilon(0.05));
 }
 
 TEST_CASE("signed rank: all on one side is 2 in 2ⁿ; ties share their rank, zeros are left out; known values") {

@@ -1,4 +1,4 @@
-// All of gradus::inspect, which looks at tensors and the tape: comparisons, gradient checks, anomaly mode, severed gradients, calls,
+// All of gradus::inspect, which looks at tensors and the tape: comparisons, gradcheck, anomaly mode, severed gradients, calls,
 // traces, the tape as text and as a drawing.
 #pragma once
 

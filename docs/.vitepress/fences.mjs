@@ -48,6 +48,7 @@ writeFileSync(
 #include <exception>
 #include <string>
 
+#include "core/inspect/inspect.h"
 #include "nn/nn.h"
 #include "optim/optim.h"
 

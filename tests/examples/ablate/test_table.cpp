@@ -95,7 +95,7 @@ TEST_CASE("table: p tells, times the comparisons; within two spreads it is small
   CHECK(row_of(table, "odd, one").p == 1);  // five times 0.42
 }
 
-TEST_CASE("table: lower by the same rule; fewer than three seeds tell nothing") {
+TEST_CASE("table: lower by the same rule; fewer than three seeds are too few") {
   const std::vector<Measured> better{measured("base", {1.9, 2.0, 2.1}), measured("better", {1.5, 1.61, 1.7})};
   const ResultTable told = table_of(better);
   CHECK(said_of(told, told.rows[0]) == "lower");
@@ -108,7 +108,7 @@ TEST_CASE("table: lower by the same rule; fewer than three seeds tell nothing") 
   Plan plan = plan_of_six();
   plan.seeds = 1;
   const std::string text = terminal_table(plan, table_of(one));
-  CHECK(text.find("Fewer than three seeds tell nothing") != std::string::npos);
+  CHECK(text.find("Fewer than three seeds are too few") != std::string::npos);
   CHECK(text.find("nan") == std::string::npos);
 }
 

@@ -42,14 +42,12 @@ export function draw({ Plot, house, results }) {
     marks: [
       Plot.ruleY(claims, { y: name, stroke: house.colour.line, dy: narrow ? 8 : 0 }),
       house.rule({ x: 0 }),
-      Plot.dot(dots, {
-        x: "x",
-        y: "name",
-        r: 3.5,
-        dy: narrow ? 8 : 0,
-        fill: (d) => house.colour[role[d.verdict]],
-        fillOpacity: 0.75,
-      }),
+      Object.entries(role).map(([verdict, colour]) =>
+        Plot.dot(
+          dots.filter((d) => d.verdict === verdict),
+          { x: "x", y: "name", r: 3.5, dy: narrow ? 8 : 0, fill: house.colour[colour], fillOpacity: 0.75 },
+        ),
+      ),
       narrow
         ? Plot.text(claims, { y: name, text: name, frameAnchor: "left", dy: -8, fill: house.colour.soft, fontSize: 12 })
         : null,

@@ -22,7 +22,7 @@ expect "what is said" "$(cat errors)" "GRADUS_TRACE: wrote walk.json: 5 tensors,
 grep -q '^{"tensor":1,"gradient":{"all":\[2.5838531634528' walk.json || { echo "dy/da is 3 + cos 2"; status=1; }
 
 GRADUS_TRACE=walk.json GRADUS_TRACE_WALK=2 "$program" >/dev/null 2>&1
-grep -q '^{"tensor":[0-9]*,"gradient":{"all":\[0.54030230586813' walk.json || { echo "cos 1 is the second walk's"; status=1; }
+grep -q '^{"tensor":152,"gradient":{"all":\[0.5403023058681398\]' walk.json || { echo "cos 1 is the second walk's"; status=1; }
 GRADUS_TRACE=walk.json GRADUS_TRACE_WALK=999999 "$program" >/dev/null 2>errors
 grep -q 'GRADUS_TRACE: the program ended [0-9]* walks too early' errors || { cat errors; status=1; }
 GRADUS_TRACE=walk.json GRADUS_TRACE_WALK=two "$program" 2>&1 >/dev/null |

@@ -47,7 +47,7 @@ LC_ALL=C grep -q '[^ -~]' "$golden/broadcast.txt" && fail "--ascii writes other 
 
 # --- a chapter ------------------------------------------------------------------------------------------------------
 "$step" --chapter ch04 >out.txt 2>err.txt </dev/null || fail "--chapter failed: $(cat err.txt)"
-grep -qF '  dL/dx = [0.384, −0.032, 0.768, −0.464]  ✓ naive recursion:' out.txt || fail "the walk of ch04 ends with $(tail -2 out.txt)"
+grep -qxF '  dL/dx = [0.384, −0.032, 0.768, −0.464]  ✓ naive recursion:' out.txt || fail "the walk of ch04 ends with $(tail -2 out.txt)"
 "$step" --chapter 4 >/dev/null 2>err.txt && fail "chapter 4 is no name"
 grep -q "a chapter is named by its number, as ch04" err.txt || fail "of chapter 4 it said: $(cat err.txt)"
 "$step" --chapter ch77 >/dev/null 2>err.txt && fail "there is no chapter 77"

@@ -158,7 +158,7 @@ TEST_CASE("screen: a visit shows its rule with numbers, the sums, the pending ma
   CHECK(mentions(drawn(stepper), "7 visits, each tensor once"));
   press(stepper, "w");
   CHECK(mentions(drawn(stepper), "15 arrivals, where the walk makes 7 visits"));
-  CHECK(mentions(drawn(stepper), "what came first is"));
+  CHECK(mentions(drawn(stepper), "what came first is handed on again."));
   CHECK(mentions(drawn(stepper), "  1.  the seed"));
 }
 

@@ -123,7 +123,7 @@ std::string inputs_of(const Tensor& x, const Names& names) {
 using Row = std::array<std::string, 8>;
 
 Row row_of(const Tensor& x, const Names& names) {
-  return {number_of(x), names.of(x),    op_or_leaf(x),         x.shape().str(), std::string(name_of(x.dtype())),
+  return {number_of(x), names.of(x),    op_or_leaf(x), x.shape().str(), std::string(name_of(x.dtype())),
           value_of(x),  gradient_of(x), inputs_of(x, names)};
 }
 

@@ -77,7 +77,7 @@ TEST_CASE("table: by mean loss, one that diverged at the end; differences in the
   CHECK(std::isnan(row_of(table, "broken").in_spreads));
 }
 
-TEST_CASE("table: p tells, times the comparisons; within two spreads it is small and grey, told or not") {
+TEST_CASE("table: p, times the comparisons, decides; within two spreads a difference is small and grey, significant or not") {
   const std::vector<Measured> all = six();
   const ResultTable table = table_of(all);
   CHECK(said_of(table, row_of(table, "base")) == "baseline");
@@ -97,8 +97,8 @@ TEST_CASE("table: p tells, times the comparisons; within two spreads it is small
 
 TEST_CASE("table: lower by the same rule; fewer than three seeds are too few") {
   const std::vector<Measured> better{measured("base", {1.9, 2.0, 2.1}), measured("better", {1.5, 1.61, 1.7})};
-  const ResultTable told = table_of(better);
-  CHECK(said_of(told, told.rows[0]) == "lower");
+  const ResultTable three = table_of(better);
+  CHECK(said_of(three, three.rows[0]) == "lower");
   const std::vector<Measured> one{measured("base", {1.9}), measured("better", {1.5})},
       two{measured("base", {1.9, 2.0}), measured("better", {1.5, 1.6})};
   for (const auto* few : {&one, &two}) {

@@ -19,7 +19,7 @@ TEST_CASE("spread: the mean, and the root of the squares' sum over n - 1") {
   CHECK(standard_error({.runs = 16, .mean = 1, .sigma = 2}, 4) == Approx(1.118034));  // 2 √(1/4 + 1/16)
 }
 
-TEST_CASE("in spreads, and percent told: over all choices of so many runs, by two standard errors") {
+TEST_CASE("in spreads, and percent significant: over all choices of so many runs, by two standard errors") {
   const Spread baseline{.runs = 1000000, .mean = 10, .sigma = 1};
   CHECK(in_spreads({8, 10, 13}, baseline) == std::vector<double>{-2, 0, 3});
   CHECK(percent_significant({{10, 13}, {10, 10}}, 1, baseline) == 25);
@@ -56,7 +56,7 @@ TEST_CASE("paired: differences seed by seed, their own standard error, correlati
   CHECK_THROWS_AS(paired({1, 2}, {1}), ValueError);
 }
 
-TEST_CASE("told: by p times the comparisons, and by no fewer than three pairs") {
+TEST_CASE("significant: by p times the comparisons, and by no fewer than three pairs") {
   const Paired d{.pairs = 3, .mean = -1, .standard_error = 0.1, .correlation = 0, .p = 0.01};
   CHECK(significant(d, 4));
   CHECK_FALSE(significant(d, 5));
@@ -107,7 +107,7 @@ TEST_CASE("signed rank: all on one side is 2 in 2ⁿ; ties share their rank, zer
   CHECK(signed_rank({1, NAN, 2}) == 1);
 }
 
-TEST_CASE("equal within: needs the whole interval inside; that no difference was told is not enough") {
+TEST_CASE("equal within: needs the whole interval inside; that no difference is significant is not enough") {
   const auto of = [](double mean, double error) {
     return Paired{.pairs = 8, .mean = mean, .standard_error = error, .correlation = 0, .p = 1};
   };

@@ -1,4 +1,4 @@
-// The viewer: a page of HTML, CSS and JavaScript made from core/inspect/viewer, with traces put into it.
+// The viewer: a page of HTML, CSS and JavaScript made from docs/viewer, with traces put into it.
 #include <string>
 #include <string_view>
 

@@ -30,5 +30,5 @@ limit "checks and messages of these" "$(checks "${heart[@]}" core/machine/*.* co
 limit "nn and optim" "$(find nn optim -name '*.h' -o -name '*.cpp' | xargs cat | wc -l)" 13226
 limit "core/autograd/engine.cpp" "$(lines core/autograd/engine.cpp)" 190
 limit "the walk in it" "$(sed -n '/#region inside-walk/,/#endregion inside-walk/p' core/autograd/engine.cpp | grep -cvE '^ *(//.*)?$')" 30
-limit "what gdb skips by name" "$(sed -n 's/^for name in (\(.*\)):.*/\1/p' core/inspect/gdb.py | grep -o '"[^"]*"' | wc -l)" 3
+limit "what gdb skips by name" "$(sed -n 's/^for name in (\(.*\)):.*/\1/p' examples/step/debugger/gdb.py | grep -o '"[^"]*"' | wc -l)" 3
 exit "$wrong"

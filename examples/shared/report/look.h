@@ -1,4 +1,4 @@
-// The style sheet of a report: the tokens of core/inspect/viewer/tokens.css and look.css beside this file.
+// The style sheet of a report: the tokens of docs/viewer/tokens.css and look.css beside this file.
 #pragma once
 
 #include <string>

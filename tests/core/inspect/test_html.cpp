@@ -1,4 +1,4 @@
-// The viewer's page as the library writes it: tests/core/inspect/viewer_test.sh opens it in a browser.
+// The viewer's page as the library writes it: tests/docs/viewer_test.sh opens it in a browser.
 #include "core/core.h"
 #include "core/inspect/trace.h"
 #include "tests/support/check.h"

@@ -1,11 +1,11 @@
 // Find, compare and the wrong walk, on traces made by hand.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { index_trace } from "../../../../core/inspect/viewer/model.js";
-import { find_by_words, find_filters } from "../../../../core/inspect/viewer/find_in.js";
-import { path_to_output } from "../../../../core/inspect/viewer/find.js";
-import { compare_traces } from "../../../../core/inspect/viewer/compare_traces.js";
-import { naive_differences } from "../../../../core/inspect/viewer/naive.js";
+import { index_trace } from "../../../docs/viewer/model.js";
+import { find_by_words, find_filters } from "../../../docs/viewer/find_in.js";
+import { path_to_output } from "../../../docs/viewer/find.js";
+import { compare_traces } from "../../../docs/viewer/compare_traces.js";
+import { naive_differences } from "../../../docs/viewer/naive.js";
 import { all, tensor, trace_of, twice_used } from "./hand_made.mjs";
 
 test("words find by name, number, op, shape and module; all of them must occur", () => {

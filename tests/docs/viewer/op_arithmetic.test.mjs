@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { index_trace, deliveries_of } from "../../../../core/inspect/viewer/model.js";
-import { cells_of } from "../../../../core/inspect/viewer/cells.js";
-import { written_op } from "../../../../core/inspect/viewer/op_table.js";
-import { explain_value, explain_gradient } from "../../../../core/inspect/viewer/explain.js";
+import { index_trace, deliveries_of } from "../../../docs/viewer/model.js";
+import { cells_of } from "../../../docs/viewer/cells.js";
+import { written_op } from "../../../docs/viewer/op_table.js";
+import { explain_value, explain_gradient } from "../../../docs/viewer/explain.js";
 
 const traces = JSON.parse(readFileSync(process.env.GRADUS_OP_TRACES, "utf8"));
 const copy_of = (name) => structuredClone(traces[name]);

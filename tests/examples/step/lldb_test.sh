@@ -40,7 +40,7 @@ def run(debugger):
     def value(path):
         return debugger.GetSelectedTarget().GetProcess().GetSelectedThread().GetSelectedFrame().GetValueForVariablePath(path)
 
-    said(f"command script import {ROOT}/core/inspect/gradus_lldb.py")
+    said(f"command script import {ROOT}/examples/step/debugger/gradus_lldb.py")
     expect(said("tape loss", fails=True), "tape: there is no process")
     said("breakpoint set --name look")
     said(f"process launch -- {WORK}/walk.json")

@@ -194,7 +194,7 @@ assert refused("rule mul") == "rule: The program is not being run.", refused("ru
 print("all is well")
 END
 
-GRADUS_WORK=1 WORK=$work OMP_NUM_THREADS=1 LC_ALL=C.UTF-8 gdb -nx -batch -x "$root/core/inspect/gdb.py" -x "$work/drive.py" \
+GRADUS_WORK=1 WORK=$work OMP_NUM_THREADS=1 LC_ALL=C.UTF-8 gdb -nx -batch -x "$root/examples/step/debugger/gdb.py" -x "$work/drive.py" \
   "$root/build/debug/bin/debugged" >"$work/out" 2>&1
 cat "$work/out"
 grep -q 'Python Exception' "$work/out" && exit 1

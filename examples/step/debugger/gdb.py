@@ -2,7 +2,7 @@
 # `step` go from line to line of the textbook: over the standard library, handles, shapes, memory and options; through
 # std::function, which is how a backward rule is called (`bt` leaves that out), to what it calls; and past closing braces.
 #
-#   gdb -x core/inspect/gdb.py build/debug/bin/ch00_tape        in the tree
+#   gdb -x examples/step/debugger/gdb.py build/debug/bin/ch00_tape        in the tree
 #   source <prefix>/share/gradus/gdb.py                         in gdb, or in .gdbinit, where Gradus is installed
 import glob
 import linecache

@@ -1,7 +1,7 @@
 # For lldb: shows tensors, shapes, nodes and modules, and has the commands of gdb.py: tape, why, pending, rule
 # and step-rule.
 #
-#   command script import core/inspect/gradus_lldb.py           in the tree
+#   command script import examples/step/debugger/gradus_lldb.py           in the tree
 #   command script import <prefix>/share/gradus/gradus_lldb.py  in lldb, or in .lldbinit, where Gradus is installed
 import os
 import sys

@@ -1,5 +1,5 @@
 # Makes one page of the viewer's files, as HTML and as a C++ source that holds it:
-#   cmake -D FOLDER=core/inspect/viewer -D HTML=viewer.html -D SOURCE=viewer_page.cpp -P viewer_page.cmake
+#   cmake -D FOLDER=docs/viewer -D HTML=viewer.html -D SOURCE=viewer_page.cpp -P page.cmake
 # A mark /*name.css*/ or /*name.js*/ in page.html becomes that file; before a module, those that it imports, and these once.
 # They lose their import lines and the word export: no two modules may use one name at their top.
 cmake_minimum_required(VERSION 3.25)
@@ -29,7 +29,7 @@ endfunction()
 
 file(READ ${FOLDER}/page.html page)
 string(REGEX MATCHALL "/\\*[a-z_]+\\.(css|js)\\*/" marks "${page}")
-set(all_done page.html package.json)  # the latter tells node that the files are modules
+set(all_done page.html page.cmake package.json)  # the last tells node that the files are modules
 foreach(mark IN LISTS marks)
   set_property(GLOBAL PROPERTY DONE)
   set_property(GLOBAL PROPERTY PLACED "${chunk}")
@@ -50,7 +50,7 @@ endif()
 string(REPLACE "${chunk}" "" html "${page}")
 file(WRITE ${HTML} "${html}")
 string(REPLACE "${chunk}" ")page\"\n  R\"page(" literal "${page}")
-file(WRITE ${SOURCE} "// Made from core/inspect/viewer.
+file(WRITE ${SOURCE} "// Made from docs/viewer.
 namespace gradus::inspect {
 extern const char* const viewer_page;
 const char* const viewer_page = R\"page(${literal})page\";

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before } from "node:test";
 import path from "node:path";
-import { launch } from "../../../support/chromium.mjs";
-import { sample } from "../../../support/sample.mjs";
+import { launch } from "../../support/chromium.mjs";
+import { sample } from "../../support/sample.mjs";
 
 const folder = process.env.GRADUS_TRACES;
 const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } };

@@ -1,8 +1,8 @@
 // What is said of a walk's beginning: which gradient it begins with, and who gave it.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { index_trace } from "../../../../core/inspect/viewer/model.js";
-import { sentence_of } from "../../../../core/inspect/viewer/step_panel.js";
+import { index_trace } from "../../../docs/viewer/model.js";
+import { sentence_of } from "../../../docs/viewer/step_panel.js";
 import { all, twice_used } from "./hand_made.mjs";
 
 function first_sentence(contribution) {

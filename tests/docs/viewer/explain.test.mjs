@@ -1,9 +1,9 @@
 // The arithmetic of a cell, on traces made by hand.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { index_trace } from "../../../../core/inspect/viewer/model.js";
-import { explain_gradient, explain_value, letters_of } from "../../../../core/inspect/viewer/explain.js";
-import { shown_pieces, text_of_pieces } from "../../../../core/inspect/viewer/show_expression.js";
+import { index_trace } from "../../../docs/viewer/model.js";
+import { explain_gradient, explain_value, letters_of } from "../../../docs/viewer/explain.js";
+import { shown_pieces, text_of_pieces } from "../../../docs/viewer/show_expression.js";
 import { all, tensor, trace_of, twice_used } from "./hand_made.mjs";
 
 const shown = (found) => text_of_pieces(shown_pieces(found.expression));

@@ -1,11 +1,11 @@
 // Expressions and the formulas that are read into them.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { agrees, derivative, evaluate } from "../../../../core/inspect/viewer/expression.js";
-import { function_of, number_leaf, product_of, sum_of } from "../../../../core/inspect/viewer/expression.js";
-import { expression_of, split_formula } from "../../../../core/inspect/viewer/formula.js";
-import { shown_pieces, text_of_pieces } from "../../../../core/inspect/viewer/show_expression.js";
-import { stored_number } from "../../../../core/inspect/viewer/stored.js";
+import { agrees, derivative, evaluate } from "../../../docs/viewer/expression.js";
+import { function_of, number_leaf, product_of, sum_of } from "../../../docs/viewer/expression.js";
+import { expression_of, split_formula } from "../../../docs/viewer/formula.js";
+import { shown_pieces, text_of_pieces } from "../../../docs/viewer/show_expression.js";
+import { stored_number } from "../../../docs/viewer/stored.js";
 
 const bound = (names) => (name) => (name in names ? number_leaf(names[name], { name }) : undefined);
 const value_of = (text, names) => evaluate(expression_of(text, bound(names))).value;

@@ -1,7 +1,7 @@
 // The letters of sizes: only where they cannot be wrong.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { letter_of, letters_in } from "../../../../core/inspect/viewer/labels.js";
+import { letter_of, letters_in } from "../../../docs/viewer/labels.js";
 
 test("a size has its letter where no other letter and no product of two has that size", () => {
   const block = { B: 2, T: 8, C: 16, F: 64, V: 100 };

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# gdb with core/inspect/gdb.py: `step` reads the textbook. From an op of ch00_tape back to the program it sees ops and the
+# gdb with examples/step/debugger/gdb.py: `step` reads the textbook. From an op of ch00_tape back to the program it sees ops and the
 # tape alone; through y.backward() it enters the rule of every gradient. It never strays to memory, kernels or the standard
 # library. From a norm to its gradient there are not too many lines. A backward pass on the stack is seen from every frame, and
 # `rule` does not lose the program.
@@ -162,7 +162,7 @@ expect(said("rule maximum"), "the program is about to end, and a rule of maximum
 print("all is well")
 END
 
-ROOT=$root OMP_NUM_THREADS=1 LC_ALL=C.UTF-8 gdb -nx -batch -x "$root/core/inspect/gdb.py" -x "$work/drive.py" \
+ROOT=$root OMP_NUM_THREADS=1 LC_ALL=C.UTF-8 gdb -nx -batch -x "$root/examples/step/debugger/gdb.py" -x "$work/drive.py" \
   "$root/build/debug/bin/ch00_tape" >"$work/out" 2>&1
 cat "$work/out"
 cat >"$work/steps.py" <<'END'
@@ -184,7 +184,7 @@ while "return 0;" not in last:
     assert steps <= 740, f"more than {steps} steps"
 print("RMSNorm, Linear, cross-entropy, backward():", steps, "steps")
 END
-ROOT=$root OMP_NUM_THREADS=1 LC_ALL=C.UTF-8 gdb -nx -batch -x "$root/core/inspect/gdb.py" -x "$work/steps.py" \
+ROOT=$root OMP_NUM_THREADS=1 LC_ALL=C.UTF-8 gdb -nx -batch -x "$root/examples/step/debugger/gdb.py" -x "$work/steps.py" \
   "$root/build/debug/bin/stepped" >"$work/steps" 2>&1
 tail -n 2 "$work/steps"
 grep -q '^RMSNorm, Linear, .* steps$' "$work/steps" || exit 1

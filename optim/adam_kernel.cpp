@@ -1,20 +1,15 @@
-#include "optim/adam_kernel.h"
-
+// Adam and AdamW in one pass over a parameter: the one optimizer where time is spent.
 #include <cmath>
 
 #include "core/kernels/elementwise.h"
+#include "optim/adam.h"
 
-namespace gradus::kernels {
+namespace gradus::optim {
 
-// #region optim-adam
-// #region optim-adamw
-//   g = dL/dθ + λ θ            Adam: coupled (L2), divided by √v̂ like g: values with large gradients hardly decay
-//   decayed = (1 - lr λ) θ     AdamW: decoupled, every value shrinks by the same factor
-//   m ← β₁ m + (1 - β₁) g
-//   v ← β₂ v + (1 - β₂) g²
-//   m̂ = m / (1 - β₁ᵗ),  v̂ = v / (1 - β₂ᵗ)
-//   θ ← decayed - lr m̂ / (√v̂ + ε)
-void adam(Tensor& parameter, Tensor& first, Tensor& second, const AdamStep& step, Tensor largest) {
+using namespace kernels;
+
+// Each value by itself, named as in formula::adam. What all values share is computed once: lr m̂ = rate m and √v̂ = inverse_root √v.
+void fast::adam(Tensor& parameter, Tensor& first, Tensor& second, const AdamStep& step, Tensor largest) {
   const double correction1 = 1 - std::pow(step.beta1, step.t), correction2 = 1 - std::pow(step.beta2, step.t);
   const double root = std::sqrt(correction2);
   dispatch_real(parameter.dtype(), [&]<typename T>() {
@@ -23,17 +18,13 @@ void adam(Tensor& parameter, Tensor& first, Tensor& second, const AdamStep& step
     const T beta1 = static_cast<T>(step.beta1), beta2 = static_cast<T>(step.beta2);
     const T eps = static_cast<T>(step.eps_before_correction ? step.eps / root : step.eps);
     const T l2 = static_cast<T>(step.l2), keep = static_cast<T>(1 - step.lr * step.decay);
-    // What all values share is computed once: lr m̂ = rate m and √v̂ = inverse_root √v.
     const T rate = static_cast<T>(step.lr / correction1), inverse_root = static_cast<T>(1 / root);
-    // corrected_from(i, vᵢ) is what v̂ᵢ is made of. `simd` says that the arrays do not overlap, which GCC cannot see of five.
+    // corrected_from(i, vᵢ) is what v̂ᵢ is made of: vᵢ, or v̄ᵢ. `simd` says that the arrays do not overlap, which GCC cannot see of five.
     const auto pass = [&](auto corrected_from) {
       parallel_for(parameter.numel(), kGrain, [=](int64_t begin, int64_t end) {
 #pragma omp simd
         for (int64_t i = begin; i < end; ++i) {
-          // #region optim-weight-decay
-          const T g = gradient[i] + l2 * theta[i];  // Adam
-          const T decayed = keep * theta[i];        // AdamW
-          // #endregion optim-weight-decay
+          const T g = gradient[i] + l2 * theta[i], decayed = keep * theta[i];
           m[i] = beta1 * m[i] + (T(1) - beta1) * g;
           v[i] = beta2 * v[i] + (T(1) - beta2) * g * g;
           const T lr_m_hat = rate * m[i], root_v_hat = inverse_root * std::sqrt(corrected_from(i, v[i]));
@@ -42,15 +33,9 @@ void adam(Tensor& parameter, Tensor& first, Tensor& second, const AdamStep& step
       });
     };
     if (!largest.defined()) return pass([](int64_t, T v_i) { return v_i; });
-    // #region optim-amsgrad
-    //   v̄ ← max(v̄, v)
-    //   v̂ = v̄ / (1 - β₂ᵗ)
     T* v_bar = largest.mutable_data<T>();
     pass([=](int64_t i, T v_i) { return v_bar[i] = v_bar[i] > v_i ? v_bar[i] : v_i; });
-    // #endregion optim-amsgrad
   });
 }
-// #endregion optim-adamw
-// #endregion optim-adam
 
-}  // namespace gradus::kernels
+}  // namespace gradus::optim

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/composites/composites.h"
-#include "optim/adam_kernel.h"
 
 namespace gradus::optim {
 namespace {
@@ -60,15 +59,8 @@ Tensor newton_schulz(const Tensor& x, int64_t iterations) {
 void Muon::update(std::size_t index, Tensor& parameter, double lr, double weight_decay) {
   Tensor& u = velocity_[index];
   if (!u.defined()) {
-    return kernels::adam(parameter, m_[index], v_[index],
-                         {.lr = lr,
-                          .l2 = 0,
-                          .decay = weight_decay,
-                          .beta1 = options_.beta1,
-                          .beta2 = options_.beta2,
-                          .eps = options_.eps,
-                          .eps_before_correction = false,
-                          .t = steps()});
+    return adam(parameter, m_[index], v_[index],
+                {.lr = lr, .decay = weight_decay, .beta1 = options_.beta1, .beta2 = options_.beta2, .eps = options_.eps, .t = steps()});
   }
   const double mu = options_.momentum;
   const Tensor g = parameter.grad();

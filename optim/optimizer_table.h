@@ -10,7 +10,6 @@
 #include "optim/adagrad.h"
 #include "optim/adam.h"
 #include "optim/adamax.h"
-#include "optim/adamw.h"
 #include "optim/lamb.h"
 #include "optim/lion.h"
 #include "optim/momentum.h"

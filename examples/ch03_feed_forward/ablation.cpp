@@ -12,7 +12,7 @@
 #include "examples/shared/data/corpus.h"
 #include "nn/loss/cross_entropy.h"
 #include "nn/model/language_model.h"
-#include "optim/adamw.h"
+#include "optim/adam.h"
 #include "optim/schedule.h"
 
 namespace gradus::examples {

@@ -1,6 +1,6 @@
 #include "examples/ch07_attention/small_model.h"
 
-#include "optim/adamw.h"
+#include "optim/adam.h"
 #include "optim/schedule.h"
 
 namespace gradus::examples {

@@ -8,7 +8,7 @@
 #include "core/core.h"
 #include "examples/shared/data/corpus.h"
 #include "nn/loss/cross_entropy.h"
-#include "optim/adamw.h"
+#include "optim/adam.h"
 
 namespace gradus::examples {
 namespace {

@@ -1,7 +1,7 @@
 #include "examples/ch09_encoder_decoder/reverser.h"
 
 #include "nn/loss/cross_entropy.h"
-#include "optim/adamw.h"
+#include "optim/adam.h"
 #include "optim/clip.h"
 #include "optim/schedule.h"
 

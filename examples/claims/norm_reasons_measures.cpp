@@ -16,7 +16,7 @@
 #include "nn/norm/layer_norm.h"
 #include "nn/norm/norm_table.h"
 #include "nn/norm/rms_norm.h"
-#include "optim/adamw.h"
+#include "optim/adam.h"
 #include "optim/momentum.h"
 
 namespace gradus::examples {

@@ -11,7 +11,7 @@
 #include "nn/block/deep_norm.h"
 #include "nn/loss/cross_entropy.h"
 #include "nn/norm/layer_norm.h"
-#include "optim/adamw.h"
+#include "optim/adam.h"
 #include "optim/schedule.h"
 
 namespace gradus::examples {

@@ -12,7 +12,6 @@
 #include "examples/widgets/models.h"
 #include "examples/widgets/surface.h"
 #include "optim/adam.h"
-#include "optim/adamw.h"
 #include "optim/lion.h"
 #include "optim/momentum.h"
 #include "optim/nesterov.h"

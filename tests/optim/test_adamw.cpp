@@ -1,9 +1,10 @@
-#include "optim/adamw.h"
+#include "optim/adam.h"
 
 #include <cmath>
 
 #include "core/autograd/engine.h"
 #include "core/composites/composites.h"
+#include "core/tape/grad_mode.h"
 #include "core/tensor/random.h"
 #include "optim/optimizer_table.h"
 #include "tests/optim/make.h"
@@ -68,6 +69,38 @@ TEST_CASE("optim-adamw, optim-weight-decay: twenty steps equal PyTorch's, with t
   CHECK(f64.problems == "");
   CHECK(f64.steps == 20);
   CHECK(against_pytorch(DType::f32, 1e-6).problems == "");
+}
+
+TEST_CASE("optim-adam, optim-adamw, optim-amsgrad: in ops, as under FormulaOnly, and in one pass, they go the same way") {
+  using Make = std::unique_ptr<optim::Optimizer> (*)(const Tensor& x);
+  const Make optimizers[] = {
+      [](const Tensor& x) -> std::unique_ptr<optim::Optimizer> {
+        return std::make_unique<optim::Adam>(optim::ParameterGroups{{{{"x", x}}}},
+                                             optim::AdamOptions{.eps = 1e-3, .weight_decay = 0.3, .amsgrad = true});
+      },
+      [](const Tensor& x) -> std::unique_ptr<optim::Optimizer> {
+        return std::make_unique<optim::AdamW>(
+            optim::ParameterGroups{{{{"x", x}}}},
+            optim::AdamWOptions{.eps = 1e-3, .weight_decay = 0.3, .eps_before_correction = true});
+      }};
+  for (const DType dtype : {DType::f32, DType::f64}) {
+    for (const Make make : optimizers) {
+      const auto end_of_run = [&](bool readable) {
+        const FormulaOnly formula(readable);
+        Generator generator(7);
+        const Tensor x = parameter(randn({40, 13}, dtype, generator));
+        const auto optimizer = make(x);
+        for (int step = 0; step < 20; ++step) {
+          x.set_grad(randn(x.shape(), dtype, generator) * (step % 5));
+          optimizer->step(0.1);
+        }
+        return x.detach();
+      };
+      const Tensor fast = end_of_run(false), formula = end_of_run(true);
+      CHECK(difference(fast, formula, dtype == DType::f32 ? 1e-5 : 1e-13) == "");
+      CHECK_FALSE(equal(fast, formula));  // they are two
+    }
+  }
 }
 
 TEST_CASE("optim-adamw: the first step is the learning rate, against the gradient's sign, whatever its size") {

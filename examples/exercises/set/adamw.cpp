@@ -7,7 +7,7 @@
 
 #include "core/core.h"
 #include "examples/exercises/set/set.h"
-#include "optim/adamw.h"
+#include "optim/adam.h"
 #include "optim/nesterov.h"
 
 namespace gradus::exercises::set {

@@ -5,7 +5,7 @@
 
 #include "core/core.h"
 #include "nn/loss/cross_entropy.h"
-#include "optim/adamw.h"
+#include "optim/adam.h"
 
 namespace gradus::examples {
 

@@ -134,48 +134,25 @@ const layer_norm_op = norm_op(
   (op) => eps_choices(op),
 );
 
-const smoothings = [0, 0.1, 0.05, 0.2, 0.01, 0.15, 0.3];
-const z_losses = [0, 1e-4, 1e-3, 1e-5, 1e-2];
-const loss_choices = () =>
-  z_losses.flatMap((z_loss) => smoothings.map((smoothing) => ({ smoothing, z_loss, note: loss_note(smoothing, z_loss) })));
-const loss_note = (smoothing, z_loss) =>
-  [smoothing ? `label smoothing ${smoothing}` : "", z_loss ? `z loss ${z_loss}` : ""].filter(Boolean).join(", ");
-
-// A row's logits, its log Z, its target and the weight of that class.
+// A row's logits, its log Z and its target.
 function loss_row(op, row) {
-  const target = op.position(1, [row]);
-  const classes = row_of(op.shape_of(0), [row, 0]);
-  const logits = classes.map((c) => op.x(0, c));
-  const weight = (k) => (op.has(2) ? op.x(2, [k]) : null);
-  return { target, logits, log_z: log_sum_exp(logits), weight };
+  const logits = row_of(op.shape_of(0), [...row, 0]).map((c) => op.x(0, c));
+  return { target: op.position(1, row), logits, log_z: log_sum_exp(logits) };
 }
-
-const weighed = (weight, e) => (weight ? product_of(weight, e) : e);
 
 const cross_entropy_op = {
   formulas: ["y = log Σ e^x − x[target]", "dL/dx = dL/dy ⊙ (softmax(x) − [class = target])"],
-  choices: loss_choices,
-  value(op, [row], { smoothing, z_loss }) {
-    const { target, logits, log_z, weight } = loss_row(op, row);
-    if (target === undefined) return op.lost(1);
-    if (target < 0) return number_leaf(0);
-    let loss = weighed(weight(target), difference_of(log_z, logits[target]));
-    if (smoothing > 0) {
-      const others = mean_of(logits.map((z, k) => weighed(weight(k), difference_of(log_z, z))));
-      loss = sum_of(product_of(number_leaf(1 - smoothing), loss), product_of(number_leaf(smoothing), others));
-    }
-    if (z_loss === 0) return loss;
-    return sum_of(loss, product_of(number_leaf(z_loss), weighed(weight(target), square_of(log_z))));
+  value(op, row) {
+    const { target, logits, log_z } = loss_row(op, row);
+    return target === undefined ? op.lost(1) : difference_of(log_z, logits[target]);
   },
-  rule(op, input, [row, k], { smoothing, z_loss }) {
-    if (smoothing > 0 || z_loss > 0) return null;
-    const { target, logits, log_z, weight } = loss_row(op, row);
+  rule(op, input, cell) {
+    const row = cell.slice(0, -1), k = cell.at(-1), { target, logits, log_z } = loss_row(op, row);
     if (target === undefined) return op.lost(1);
-    if (target < 0) return number_leaf(0);
     const p = function_of("exp", difference_of(logits[k], log_z));
-    return product_of(weighed(weight(target), op.g([row])), k === target ? difference_of(p, number_leaf(1)) : p);
+    return product_of(op.g(row), k === target ? difference_of(p, number_leaf(1)) : p);
   },
-  reach: (op, input, [row]) => [[row]],
+  reach: (op, input, cell) => [cell.slice(0, -1)],
   shape: of_input,
 };
 

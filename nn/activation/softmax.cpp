@@ -1,6 +1,5 @@
 #include "nn/activation/softmax.h"
 
-#include "core/kernels/kernels.h"
 #include "nn/check_inputs.h"
 
 namespace gradus::nn {
@@ -17,7 +16,7 @@ void check_not_empty(const Tensor& x, OpName op = {}) {
 // #region act-softmax
 // y = e^(x-c) / Σ e^(x-c), c = max x      dL/dx = y ⊙ (dL/dy - Σ dL/dy ⊙ y)
 Tensor formula::softmax(const Tensor& x) {
-  const Tensor shifted = exp(x - kernels::max(x, {x.rank() - 1}));
+  const Tensor shifted = exp(x - max(x.detach(), -1, true));
   return shifted / sum(shifted, -1, true);
 }
 // #endregion act-softmax
@@ -25,7 +24,7 @@ Tensor formula::softmax(const Tensor& x) {
 // #region act-log-softmax
 // y = x - log Σ e^x      dL/dx = dL/dy - e^y ⊙ Σ dL/dy
 Tensor formula::log_softmax(const Tensor& x) {
-  const Tensor shifted = x - kernels::max(x, {x.rank() - 1});  // log Σ e^x itself would be rounded to a large max x
+  const Tensor shifted = x - max(x.detach(), -1, true);  // log Σ e^x itself would be rounded to a large max x
   return shifted - logsumexp(shifted, -1, true);
 }
 // #endregion act-log-softmax

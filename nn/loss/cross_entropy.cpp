@@ -1,8 +1,8 @@
 #include "nn/loss/cross_entropy.h"
 
-#include "core/kernels/kernels.h"
 #include "core/options/range.h"
 #include "core/tape/grad_mode.h"
+#include "nn/activation/softmax.h"
 #include "nn/check_inputs.h"
 
 namespace gradus::nn {
@@ -75,9 +75,9 @@ Tensor counted_targets(const Tensor& targets, int64_t ignore_index) {
   return ne(targets, from_vector(std::vector<int64_t>{ignore_index}, {}));
 }
 
-// The targets, this class in place of those that are not counted.
-Tensor class_ids(const Tensor& targets, int64_t ignore_index, int64_t instead = 0) {
-  return where(counted_targets(targets, ignore_index), targets, scalar_like(targets, instead));
+// The targets, class 0 in place of those that are not counted.
+Tensor class_ids(const Tensor& targets, int64_t ignore_index) {
+  return where(counted_targets(targets, ignore_index), targets, scalar_like(targets, 0));
 }
 
 // Reduces losses that are 0 where the target is not counted. The mean is Σ ℓ / Σ w_y over counted targets.
@@ -96,46 +96,49 @@ Tensor reduce_counted(const Tensor& losses, const Tensor& targets, int64_t ignor
   return in_f32({losses}, [=](const Tensors& in) { return sum(in[0]) / total; });
 }
 
+// The score of each row's target: x [..., V] to [...].
+Tensor of_class(const Tensor& x, const Tensor& targets) { return squeeze(gather(x, -1, unsqueeze(targets, -1)), -1); }
+
 // A score that no softmax sees, and finite, so that its logarithm leaves no NaN where all others are -∞.
 constexpr double kNever = -1e30;
 
 }  // namespace
 
-// y = log Σ e^logits - logits[target]      dL/dlogits = dL/dy ⊙ (softmax(logits) - [j = target])
-Tensor formula::token_losses(const Tensor& logits, const Tensor& targets, const Tensor& class_weights,
-                             const TokenLossTerms& terms) {
-  const Tensor counted = targets >= 0;
-  const Tensor y = where(counted, targets, scalar_like(targets, 0));
-  const Tensor all = ones({logits.size(-1)}, logits.dtype());
-  const Tensor w = class_weights.defined() ? class_weights : all;
-  const Tensor w_y = take(w, y);
-  // #region loss-cross-entropy
-  const Tensor given = where(unsqueeze(counted, -1), logits, scalar_like(logits, 0));  // what is not counted may hold anything
-  const Tensor top = kernels::max(given, {1});
-  const Tensor z = given - top;  // a shift changes no probability
-  const Tensor log_sum = logsumexp(z, -1);
-  const Tensor z_y = squeeze(gather(z, -1, unsqueeze(y, -1)), -1);
-  Tensor loss = w_y * (log_sum - z_y);
-  // #endregion loss-cross-entropy
-  // #region loss-label-smoothing
-  const double smoothing = terms.label_smoothing;
-  if (smoothing > 0) loss = (1 - smoothing) * loss + smoothing * mean(w * (unsqueeze(log_sum, -1) - z), -1);
-  // #endregion loss-label-smoothing
-  // #region loss-z
-  const Tensor log_z = log_sum + squeeze(top, -1);
-  loss = loss + w_y * (terms.z_loss * log_z * log_z);
-  // #endregion loss-z
-  return where(counted, loss, scalar_like(loss, 0));
+// #region loss-cross-entropy
+// y = log Σ e^z - z[target]      dL/dz = dL/dy ⊙ (softmax(z) - [j = target])
+Tensor formula::token_losses(const Tensor& logits, const Tensor& targets) {
+  const Tensor z = logits - max(logits.detach(), -1, true);  // a shift changes no probability
+  const Tensor log_sum = logsumexp(z, -1), z_y = of_class(z, targets);
+  return log_sum - z_y;
 }
+// #endregion loss-cross-entropy
 
 namespace {
 
+// ℓ of each row by its target's class, 0 where the target is not counted.
 Tensor token_losses(const Tensor& logits, const Tensor& targets, const CrossEntropyOptions& options) {
-  const TokenLossTerms terms{options.label_smoothing, options.z_loss};
-  const Tensor weights = options.class_weights.defined() ? cast(options.class_weights, logits.dtype()) : Tensor();
-  return fused("cross_entropy", {logits, targets, weights},
-               [terms](const Tensors& in) { return formula::token_losses(in[0], in[1], in[2], terms); },
-               fast::token_losses(terms));
+  const Tensor counted = counted_targets(targets, options.ignore_index), y = class_ids(targets, options.ignore_index);
+  const bool all = sum(counted).item() == static_cast<double>(targets.numel());
+  const Tensor z = all ? logits : where(unsqueeze(counted, -1), logits, scalar_like(logits, 0));  // others may hold anything
+  const Tensor w = options.class_weights.defined() ? cast(options.class_weights, z.dtype()) : Tensor();
+  const auto weighed = [&](const Tensor& x) { return w.defined() ? take(w, y) * x : x; };
+  const Tensor own = fused("cross_entropy", {z, y}, [](const Tensors& in) { return formula::token_losses(in[0], in[1]); },
+                           fast::token_losses());
+  Tensor loss = weighed(own);
+  // #region loss-label-smoothing
+  const double smoothing = options.label_smoothing;
+  if (smoothing > 0) {
+    const Tensor each = -log_softmax(z);  // logZ - z_j
+    loss = (1 - smoothing) * loss + smoothing * mean(w.defined() ? w * each : each, -1);
+  }
+  // #endregion loss-label-smoothing
+  // #region loss-z
+  if (options.z_loss != 0) {
+    const Tensor log_z = own + of_class(z, y);
+    loss = loss + weighed(options.z_loss * log_z * log_z);
+  }
+  // #endregion loss-z
+  return all ? loss : where(counted, loss, scalar_like(loss, 0));
 }
 
 // ℓ = Σ_j w_j p'_j (logZ - z_j) + c (Σ_j w_j p_j) (logZ)² of each row, with target probabilities p.
@@ -145,11 +148,11 @@ Tensor soft_losses(const Tensor& logits, const Tensor& p, const CrossEntropyOpti
   const Tensor w = weighs ? cast(options.class_weights, p.dtype()) : tensor(1, p.dtype());
   const Tensor weighted = weighs ? w * p : p;
   const Tensor smooth = smoothing > 0 ? (1 - smoothing) * weighted + (smoothing / classes) * w : weighted;  // w ⊙ p'
-  const Tensor top = kernels::max(logits, {logits.rank() - 1});
+  const Tensor top = max(logits.detach(), -1, true);
   const Tensor z = logits - top;  // a shift changes no probability
   const Tensor log_sum = logsumexp(z, -1, true);
   Tensor each = log_sum - z;
-  if (kernels::has_inf(z)) each = masked_fill(each, logical_and(eq(smooth, 0), isinf(z)), 0);  // 0·∞ = 0
+  if (sum(isinf(z)).item() > 0) each = masked_fill(each, logical_and(eq(smooth, 0), isinf(z)), 0);  // 0·∞ = 0
   const Tensor losses = sum(smooth * each, -1);
   if (options.z_loss == 0) return losses;
   return losses + options.z_loss * sum(weighted, -1) * square(squeeze(log_sum + top, -1));
@@ -173,9 +176,7 @@ Tensor cross_entropy(const Tensor& logits, const Tensor& targets, const CrossEnt
   if (logits.dtype() == DType::f16) {
     return in_f32({logits}, [&](const Tensors& in) { return cross_entropy(in[0], targets, options); });
   }
-  const Tensor y = class_ids(targets, options.ignore_index, -1);
-  const Tensor losses = token_losses(reshape(logits, {-1, logits.size(-1)}), flatten(y), options);
-  if (options.reduction == Reduction::none) return reshape(losses, targets.shape());
+  const Tensor losses = token_losses(logits, targets, options);
   return reduce_counted(losses, targets, options.ignore_index, options.class_weights, options.reduction);
 }
 
@@ -196,7 +197,7 @@ Tensor focal(const Tensor& logits, const Tensor& targets, const FocalOptions& op
   // #region loss-focal
   const Tensor counted = unsqueeze(counted_targets(targets, options.ignore_index), -1);
   const Tensor given = where(counted, logits, scalar_like(logits, 0));  // what is not counted may hold anything
-  const Tensor z = given - kernels::max(given, {given.rank() - 1});  // a shift changes no probability
+  const Tensor z = given - max(given.detach(), -1, true);  // a shift changes no probability
   const Tensor is_y = one_hot(class_ids(targets, options.ignore_index), classes, DType::i64);
   const Tensor others = masked_fill(z, is_y, kNever);
   const Tensor log_rest = logsumexp(others, -1) - logsumexp(z, -1);  // log(1 - p)
@@ -213,7 +214,7 @@ Tensor nll(const Tensor& log_probabilities, const Tensor& targets, const NllOpti
   check_targets(log_probabilities, targets, options.ignore_index);
   check_class_weights(log_probabilities, options.class_weights);
   const Tensor y = class_ids(targets, options.ignore_index);
-  const Tensor log_p = squeeze(gather(log_probabilities, -1, unsqueeze(y, -1)), -1);
+  const Tensor log_p = of_class(log_probabilities, y);
   const Tensor& w = options.class_weights;
   const Tensor weighted = w.defined() ? take(cast(w, log_p.dtype()), y) * log_p : log_p;
   const Tensor losses = where(counted_targets(targets, options.ignore_index), -weighted, scalar_like(log_p, 0));
@@ -224,7 +225,7 @@ Tensor nll(const Tensor& log_probabilities, const Tensor& targets, const NllOpti
 double accuracy(const Tensor& logits, const Tensor& targets, int64_t ignore_index) {
   check_targets(logits, targets, ignore_index);
   const Tensor counted = counted_targets(targets, ignore_index);
-  const Tensor is_nan = isnan(squeeze(kernels::max(logits, {logits.rank() - 1}), -1));
+  const Tensor is_nan = isnan(max(logits.detach(), -1));
   const Tensor right = logical_and(argmax(logits) == targets, logical_not(is_nan));
   return sum(right * counted).item() / sum(counted).item();
 }

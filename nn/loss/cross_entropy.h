@@ -15,19 +15,13 @@ struct CrossEntropyOptions {
   Reduction reduction = Reduction::mean;
 };
 
-// The terms of cross_entropy besides the first: ε and c of CrossEntropyOptions.
-struct TokenLossTerms {
-  double label_smoothing = 0, z_loss = 0;
-};
 namespace formula {
-// The loss of each row, [N], which is 0 where the target is negative: logits [N, V], targets [N], class_weights [V] or
-// undefined.
-Tensor token_losses(const Tensor& logits, const Tensor& targets, const Tensor& class_weights, const TokenLossTerms& terms);
-}  // namespace formula
+// The loss logZ - z_y of each row of logits [..., V], whose targets [...] are all classes.
+Tensor token_losses(const Tensor& logits, const Tensor& targets);
+}
 namespace fast {  // cross_entropy_kernel.cpp
-// Its inputs are those of formula::token_losses.
-std::unique_ptr<FastPath> token_losses(const TokenLossTerms& terms);
-}  // namespace fast
+std::unique_ptr<FastPath> token_losses();
+}
 
 // With logZ = log Σ e^z, w, ε and c of the options, and y the target, the loss ℓ of one row of scores z is
 //

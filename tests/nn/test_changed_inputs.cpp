@@ -44,7 +44,7 @@ std::vector<FastCall> fast_calls() {
        {{1, 3, 2, 4}, {1, 3, 2, 4}, {1, 3, 2, 4}, {2}}},
       {"Conv2dKernel", "conv2d", [](const Tensors& in) { return nn::conv2d(in[0], in[1], in[2]); }, {{1, 2, 3, 3}, {2, 2, 2, 2}, {2}}},
       {"CrossEntropyKernel", "cross_entropy",
-       [](const Tensors& in) { return nn::cross_entropy(in[0], class_ids(), {.class_weights = in[1]}); }, {{2, 3}, {3}}},
+       [](const Tensors& in) { return nn::cross_entropy(in[0], class_ids()); }, {{2, 3}}},
   };
   for (const nn::Activation& f : {nn::act::leaky_relu(), nn::act::relu2, nn::act::relu6, nn::act::elu(), nn::act::celu(), nn::act::selu,
                                   nn::act::swish(2), nn::act::silu, nn::act::hardswish, nn::act::mish, nn::act::gelu, nn::act::gelu_tanh,

@@ -107,8 +107,7 @@ test("of a tensor that is only a summary, the page asks for more instead of gues
 test("what an op was told beside its tensors is read off the numbers", () => {
   const expected = {
     "attention/window": ["attention", "scale 1/√4, causal, window 2"], "attention": ["attention", "scale 1/√2"],
-    "rms_norm/eps": ["rms_norm", "ε = 0.00100"], "cross_entropy/smoothing": ["cross_entropy", "label smoothing 0.1"],
-    "cross_entropy/z_loss": ["cross_entropy", "z loss 0.001"], "rope/halves": ["rope", "pairs of two halves"],
+    "rms_norm/eps": ["rms_norm", "ε = 0.00100"], "rope/halves": ["rope", "pairs of two halves"],
     "gate/gelu": ["gate", "f = gelu"], "activation/leaky_relu": ["leaky_relu", "slope = 0.2"],
   };
   for (const [name, [op, note]] of Object.entries(expected)) {

@@ -3,15 +3,33 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 namespace gradus {
 
-// The base of all exceptions of the library.
+// Where this thread is, as its errors say it: in nn, which module is being called.
+class ErrorPlace {
+ public:
+  virtual std::string str() const = 0;  // "Sequential.2, Linear(4 -> 8)"; throws nothing
+  inline static thread_local constinit const ErrorPlace* innermost = nullptr;
+
+ protected:
+  ~ErrorPlace() = default;
+};
+
+// The base of all exceptions of the library. what() is message(), after the place where it was thrown if there is one.
 class Error : public std::runtime_error {
-  using std::runtime_error::runtime_error;
+ public:
+  explicit Error(const std::string& message)
+      : Error(ErrorPlace::innermost != nullptr ? ErrorPlace::innermost->str() + ": " : "", message) {}
+  const char* message() const { return what() + place_; }
+
+ private:
+  Error(const std::string& place, const std::string& message) : std::runtime_error(place + message), place_(place.size()) {}
+  std::size_t place_;  // the length of the place
 };
 
 class ShapeError : public Error { using Error::Error; };  // sizes, ranks or axes that do not fit
@@ -21,24 +39,24 @@ class IoError : public Error { using Error::Error; };     // files: missing, mal
 class MemoryError : public Error { using Error::Error; };  // no memory for what was asked
 class GraphError : public Error { using Error::Error; };  // the tape: freed, changed in place, absent
 
-// Throws the Error that is being handled once more, in its class, with another message.
+// Throws the Error that is being handled once more, in its class and at its place, with another message.
 template <typename Reword> [[noreturn]] void rethrow(const Reword& reworded) {
   try {
     throw;
   } catch (const ShapeError& error) {
-    throw ShapeError(reworded(error.what()));
+    throw ShapeError(reworded(error.message()));
   } catch (const DTypeError& error) {
-    throw DTypeError(reworded(error.what()));
+    throw DTypeError(reworded(error.message()));
   } catch (const ValueError& error) {
-    throw ValueError(reworded(error.what()));
+    throw ValueError(reworded(error.message()));
   } catch (const IoError& error) {
-    throw IoError(reworded(error.what()));
+    throw IoError(reworded(error.message()));
   } catch (const MemoryError& error) {
-    throw MemoryError(reworded(error.what()));
+    throw MemoryError(reworded(error.message()));
   } catch (const GraphError& error) {
-    throw GraphError(reworded(error.what()));
+    throw GraphError(reworded(error.message()));
   } catch (const Error& error) {
-    throw Error(reworded(error.what()));
+    throw Error(reworded(error.message()));
   }
 }
 

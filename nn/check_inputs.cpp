@@ -16,13 +16,6 @@ void check_inputs(std::initializer_list<Argument> required, std::initializer_lis
   }
 }
 
-void check_parameters(std::initializer_list<MadeParameter> parameters, OpName op) {
-  for (const auto& [name, tensor, shape] : parameters) {
-    check_defined({{name, tensor}}, op);
-    check<ShapeError>(tensor.shape() == shape, "{}: {} must have shape {}, got {}", op, name, shape, tensor.shape());
-  }
-}
-
 void check_pair(const Tensor& x, const Tensor& y, const PairNames& names, OpName op) {
   check_inputs({{"y", y}, {"x", x}}, op);  // of two dtypes y's is to change
   if (x.shape() == y.shape()) return;

@@ -12,16 +12,6 @@ namespace gradus::nn {
 void check_inputs(std::initializer_list<Argument> required, std::initializer_list<Argument> optional, OpName op = {});
 inline void check_inputs(std::initializer_list<Argument> required, OpName op = {}) { check_inputs(required, {}, op); }
 
-// A layer's parameter, and the shape that it was made with.
-struct MadeParameter {
-  const char* name;
-  const Tensor& tensor;
-  Shape shape;
-};
-// Parameters are public, so a program may have replaced one. GraphError for an undefined one, ShapeError for another shape:
-// "GRU: bias_hh must have shape [6], got [2]".
-void check_parameters(std::initializer_list<MadeParameter> parameters, OpName op = {});
-
 // What errors call x and y: "the prediction has shape [2], the target [3]".
 struct PairNames {
   const char *x, *has, *y;

@@ -8,26 +8,27 @@
 namespace gradus::nn {
 namespace {
 
-void check_padding(std::optional<int64_t> padding_id, int64_t count, OpName op) {
+void check_padding(std::optional<int64_t> padding_id, int64_t count, OpName op = {}) {
   check<ValueError>(!padding_id || (*padding_id >= 0 && *padding_id < count),
                     "{}: padding_id {} is out of range; expected 0 … {}", op, padding_id.value_or(0), count - 1);
 }
 
-void check_ids(const Tensor& ids, const Tensor& weight, OpName op) {
-  check_defined({{"ids", ids}, {"weight", weight}}, op);
-  check<DTypeError>(ids.dtype() == DType::i64, "{}: ids must be i64, got {}; use cast(ids, DType::i64)", op, ids.dtype());
-  check<ShapeError>(weight.rank() == 2, "{}: expected a weight [count, width], got {}", op, weight.shape());
+void check_ids(const Tensor& ids, const Tensor& weight) {
+  check_defined({{"ids", ids}, {"weight", weight}}, "embedding");
+  check<DTypeError>(ids.dtype() == DType::i64, "embedding: ids must be i64, got {}; use cast(ids, DType::i64)", ids.dtype());
+  check<ShapeError>(weight.rank() == 2, "embedding: expected a weight [count, width], got {}", weight.shape());
   const int64_t* id = ids.data<int64_t>();
   for (int64_t i = 0; i < ids.numel(); ++i) {
-    check<ValueError>(id[i] >= 0 && id[i] < weight.size(0), "{}: id {} is out of range; expected 0 … {}", op, id[i],
+    check<ValueError>(id[i] >= 0 && id[i] < weight.size(0), "embedding: id {} is out of range; expected 0 … {}", id[i],
                       weight.size(0) - 1);
   }
 }
 
-// `op` is what errors call the function or the layer.
-Tensor look_up(const Tensor& ids, const Tensor& weight, std::optional<int64_t> padding_id, OpName op) {
-  check_ids(ids, weight, op);
-  check_padding(padding_id, weight.size(0), op);
+}  // namespace
+
+Tensor embedding(const Tensor& ids, const Tensor& weight, std::optional<int64_t> padding_id) {
+  check_ids(ids, weight);
+  check_padding(padding_id, weight.size(0));
   // #region model-embedding
   // y[…] = weight[ids[…]]
   const Tensor each = flatten(ids);
@@ -37,24 +38,18 @@ Tensor look_up(const Tensor& ids, const Tensor& weight, std::optional<int64_t> p
   // #endregion model-embedding
 }
 
-}  // namespace
-
-Tensor embedding(const Tensor& ids, const Tensor& weight, std::optional<int64_t> padding_id) {
-  return look_up(ids, weight, padding_id, "embedding");
-}
-
 Embedding::Embedding(int64_t count, int64_t width, const EmbeddingOptions& o) : padding_id_(o.padding_id) {
   check<ValueError>(count > 0 && width > 0, "Embedding: both sizes must be positive, got {} rows of {}", count, width);
   check_size("count", count);
   check_size("width", width);
   check_range("std", o.std, range::not_negative);
-  check_padding(padding_id_, count, "Embedding");
+  check_padding(padding_id_, count);
   weight = Tensor(Shape{count, width}, DType::f32);
   init_normal(weight, o.std);
   if (padding_id_) std::fill_n(weight.mutable_data<float>() + *padding_id_ * width, width, 0.f);
 }
 
-Tensor Embedding::forward(const Tensor& ids) { return look_up(ids, weight, padding_id_, "Embedding"); }
+Tensor Embedding::forward(const Tensor& ids) { return embedding(ids, weight, padding_id_); }
 
 void Embedding::members(Members& m) { m.parameter("weight", weight, Role::table); }
 

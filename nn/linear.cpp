@@ -12,21 +12,16 @@ void check_map_sizes(int64_t in, int64_t out, OpName op) {
   check_size("out", out, op);
 }
 
-void check_features(const Tensor& x, const Tensor& weight, const Tensor& bias, OpName op) {
-  check_inputs({{"x", x}, {"weight", weight}}, {{"bias", bias}}, op);
-  check<ShapeError>(weight.rank() == 2, "{}: expected a weight [out, in], got {}", op, weight.shape());
-  check<ShapeError>(x.rank() > 0 && x.size(-1) == weight.size(1), "{}: expected [..., {}], got {}", op, weight.size(1),
-                    x.shape());
-  check<ShapeError>(!bias.defined() || bias.shape() == Shape{weight.size(0)}, "{}: the weight {} needs a bias of shape [{}], got {}",
-                    op, weight.shape(), weight.size(0), bias.defined() ? bias.shape() : Shape{});
-}
-
 std::string describe_map(const char* type, const Tensor& weight, const Tensor& bias) {
   return fmt::format("{}({} -> {}{})", type, weight.size(1), weight.size(0), bias.defined() ? "" : ", no bias");
 }
 
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
-  check_features(x, weight, bias);
+  check_inputs({{"x", x}, {"weight", weight}}, {{"bias", bias}});
+  check<ShapeError>(weight.rank() == 2, "linear: expected a weight [out, in], got {}", weight.shape());
+  check<ShapeError>(x.rank() > 0 && x.size(-1) == weight.size(1), "linear: expected [..., {}], got {}", weight.size(1), x.shape());
+  check<ShapeError>(!bias.defined() || bias.shape() == Shape{weight.size(0)}, "linear: the weight {} needs a bias of shape [{}], got {}",
+                    weight.shape(), weight.size(0), bias.defined() ? bias.shape() : Shape{});
   const Tensor y = matmul(x, weight, {.transpose_b = true});
   return bias.defined() ? y + bias : y;
 }
@@ -38,19 +33,13 @@ Linear::Linear(int64_t in, int64_t out, LinearOptions options) : role_(options.r
   if (options.bias) bias = zeros({out});
 }
 
-Tensor Linear::forward(const Tensor& x) {
-  check_features(x, weight, bias, "Linear");
-  return linear(x, weight, bias);
-}
+Tensor Linear::forward(const Tensor& x) { return linear(x, weight, bias); }
 
 void Linear::members(Members& m) {
   m.parameter("weight", weight, role_);
   m.parameter("bias", bias, Role::bias);
 }
 
-std::string Linear::describe() const {
-  const InUse here(*this);
-  return describe_map("Linear", weight, bias);
-}
+std::string Linear::describe() const { return describe_map("Linear", weight, bias); }
 
 }  // namespace gradus::nn

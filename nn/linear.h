@@ -15,7 +15,7 @@ struct LinearOptions {
   Role role = Role::weight;  // of the weight: what the map is for
 };
 
-// linear() with a trained weight and bias, x [..., in] to [..., out]. ShapeError when x's last axis is not `in`.
+// linear() with a trained weight and bias, x [..., in] to [..., out].
 class Linear : public Layer {
  public:
   // The weight starts Xavier uniform, the bias at 0. ValueError unless both sizes are positive.
@@ -36,9 +36,6 @@ class Linear : public Layer {
 // --- for the classes of linear maps ----------------------------------------------------------------------------
 // ValueError, beginning with `op`, unless both sizes are positive and at most 2⁴⁰.
 void check_map_sizes(int64_t in, int64_t out, OpName op = {});
-// ShapeError, DTypeError or GraphError, beginning with `op`, unless x is [..., in], the weight [out, in] and the bias, if any,
-// [out], all of one dtype.
-void check_features(const Tensor& x, const Tensor& weight, const Tensor& bias, OpName op = {});
 std::string describe_map(const char* type, const Tensor& weight, const Tensor& bias);  // "Linear(4 -> 8, no bias)"
 
 }  // namespace gradus::nn

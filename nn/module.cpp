@@ -49,7 +49,9 @@ Parameter::Parameter(const Tensor& value) {
 
 Parameter& Parameter::operator=(const Tensor& value) {
   if (!defined()) {
-    share(value);
+    Parameter first = value;
+    Tensor::operator=(first);
+    trained_ = first.trained_;
     return *this;
   }
   check<GraphError>(value.defined(), "parameter: an undefined tensor has no values to copy into one of shape {}", shape());
@@ -58,19 +60,24 @@ Parameter& Parameter::operator=(const Tensor& value) {
 }
 
 void Parameter::share(const Parameter& other) {
+  check_defined({{"other", other}}, "parameter");
+  check<ShapeError>(!defined() || shape() == other.shape(), "parameter: one of shape {} cannot become one of shape {}", shape(),
+                    other.shape());
   Tensor::operator=(other);
   trained_ = other.trained_;
 }
 
 void Parameter::replace(const Tensor& value) {
-  check<GraphError>(value.defined(), "parameter: an undefined tensor has no values to replace those of shape {}", shape());
   Parameter next = value.detach();
   next.set_requires_grad(requires_grad());
   for (const GradientHook& hook : hooks()) next.add_hook(hook);
   zero_grad();
   set_requires_grad(false);
-  share(next);
+  Tensor::operator=(next);
+  trained_ = next.trained_;
 }
+
+void Parameter::append(const Tensor& rows) { replace(cat({detach(), rows}, 0)); }
 
 void Members::parameter(std::string name, Parameter& tensor, Role role) {
   check<GraphError>(!tensor.was_replaced(),
@@ -87,23 +94,9 @@ void Members::child(std::string name, Module& module) { children_.emplace_back(s
 Module::Module(Module&& other) noexcept
     : training_(other.training_), moved_from_(std::exchange(other.moved_from_, true)) {}
 
-[[noreturn]] static void refuse(const Module& module, const char* why) {
-  throw GraphError(fmt::format("{}: {}", name_of_class(typeid(module)), why));
+void Module::refuse_moved() const {
+  throw GraphError(fmt::format("{}: this module was moved from; use the one that it was moved into", name_of_class(typeid(*this))));
 }
-
-InUse::InUse(const Module& module) : module_(&module) {
-  if (module.moved_from_) refuse(module, "this module was moved from; use the one that it was moved into");
-  static thread_local constinit char here = 0;
-  const void* user = nullptr;
-  if (module.user_.compare_exchange_strong(user, &here, std::memory_order_acquire)) return;
-  if (user != &here) {
-    refuse(module, "another thread is using this module; a model and its tensors belong to one thread: give each thread its own "
-                   "model, with the same weights by load_state_dict");
-  }
-  module_ = nullptr;
-}
-
-InUse::~InUse() { if (module_ != nullptr) module_->user_.store(nullptr, std::memory_order_release); }
 
 // Where a module stands below another.
 struct Module::Place {
@@ -118,14 +111,9 @@ class Module::Way {
   std::size_t depth() const { return above_.size(); }
 
   void down(const Place& place) {
-    const bool around = std::find(above_.begin(), above_.end(), &place.module) != above_.end();
-    if (around) {
-      throw ValueError(fmt::format("{}: the member '{}' is a module in which it lies itself; modules form a tree",
-                                   outermost(), place.prefix.substr(0, place.prefix.size() - 1)));
-    }
-    if (above_.size() == kDeepest) {
-      throw ValueError(fmt::format("{}: modules lie within modules, {} deep; does members() make new ones?", outermost(),
-                                   kDeepest));
+    if (above_.size() == 1000) {
+      throw ValueError(fmt::format("{}: members lie 1000 deep within one another, as '{}…'; is a module below itself, or does "
+                                   "members() make new ones?", outermost(), place.prefix.substr(0, 40)));
     }
     above_.push_back(&place.module);
   }
@@ -139,22 +127,20 @@ class Module::Way {
   }
 
  private:
-  static constexpr std::size_t kDeepest = 1000;
-
   std::string outermost() const { return name_of_class(typeid(*above_.front())); }
 
   std::vector<const Module*> above_;
   std::unordered_set<std::string> taken_;
 };
 
-// Calls visit(place, its members, depth), parents before children; the paths begin with the prefix.
-template <typename Visit> void Module::walk(const std::string& prefix, const Visit& visit) {
+// Calls visit(place, its members, depth), parents before children.
+template <typename Visit> void Module::walk(const Visit& visit) {
   Way way;
-  walk({*this, "", prefix}, way, visit);
+  walk({*this, "", ""}, way, visit);
 }
 
 template <typename Visit> void Module::walk(const Place& place, Way& way, const Visit& visit) {
-  const InUse in_use(*this);
+  check_still_here();
   way.down(place);
   Members found;
   members(found);
@@ -170,7 +156,7 @@ template <typename Visit> void Module::walk(const Place& place, Way& way, const 
 NamedTensors Module::named_parameters() {
   NamedTensors result;
   std::unordered_set<std::uint64_t> seen;
-  walk("", [&](const Place& place, const Members& found, std::size_t) {
+  walk([&](const Place& place, const Members& found, std::size_t) {
     for (const auto& [leaf, tensor, role, persistent, parameter] : found.parameters_) {
       if (seen.insert(tensor->number()).second) result.emplace_back(place.prefix + leaf, *tensor, role);
     }
@@ -192,7 +178,7 @@ int64_t Module::parameter_count() {
 
 NamedTensors Module::state_dict() {
   NamedTensors result = named_parameters();
-  walk("", [&](const Place& place, const Members& found, std::size_t) {
+  walk([&](const Place& place, const Members& found, std::size_t) {
     for (const auto& [leaf, tensor, role, persistent, parameter] : found.buffers_) {
       if (persistent) result.emplace_back(place.prefix + leaf, *tensor, role);
     }
@@ -206,12 +192,12 @@ std::vector<std::string> Module::load_state_dict(const NamedTensors& state, io::
 
 void Module::train(bool on) {
   std::vector<Module*> all;  // first: the walk may fail
-  walk("", [&](const Place& place, const Members&, std::size_t) { all.push_back(&place.module); });
+  walk([&](const Place& place, const Members&, std::size_t) { all.push_back(&place.module); });
   for (Module* module : all) module->training_ = on;
 }
 
 Evaluating::Evaluating(Module& module) : module_(module) {
-  module.walk("", [&](const Module::Place& place, const Members&, std::size_t) {
+  module.walk([&](const Module::Place& place, const Members&, std::size_t) {
     was_training_.emplace(&place.module, place.module.training_);
   });
   module.eval();
@@ -223,7 +209,7 @@ Evaluating::~Evaluating() {
   };
   restore(module_);
   try {  // to those that are there now: a module may have been replaced
-    module_.walk("", [&](const Module::Place& place, const Members&, std::size_t) { restore(place.module); });
+    module_.walk([&](const Module::Place& place, const Members&, std::size_t) { restore(place.module); });
   } catch (...) {
   }
 }
@@ -231,7 +217,7 @@ Evaluating::~Evaluating() {
 void Module::to(DType dtype) {
   check<DTypeError>(is_floating(dtype), "to: a module's parameters must be floating, got {}", dtype);
   std::vector<Members::Named> all;  // first: the walk may fail
-  walk("", [&](const Place& place, const Members& found, std::size_t) {
+  walk([&](const Place& place, const Members& found, std::size_t) {
     for (const auto* group : {&found.parameters_, &found.buffers_}) {
       for (const Members::Named& member : *group) {
         if (!member.persistent || !is_floating(member.tensor->dtype()) || member.tensor->dtype() == dtype) continue;
@@ -259,46 +245,52 @@ std::string Module::describe() const { return name_of_class(typeid(*this)); }
 std::string Module::str() const {
   std::string text;
   auto* self = const_cast<Module*>(this);  // whose members() only names the fields
-  self->walk("", [&](const Place& place, const Members&, std::size_t depth) {
+  self->walk([&](const Place& place, const Members&, std::size_t depth) {
     text += fmt::format("{:{}}{}{}\n", "", 2 * depth, place.name.empty() ? "" : place.name + ": ", place.module.describe());
   });
   return text;
 }
 
-namespace {
-
-struct OpenCall {
-  Module* module;
-  std::string prefix;  // of what is below: "blocks.0."
-};
-thread_local std::vector<OpenCall> open_calls;
-
-}  // namespace
-
-void CallScope::begin(Module& module) {
-  std::string path;
-  if (open_calls.empty()) {
-    for (const auto& parameter : module.named_parameters()) {
-      tell(&Observer::name, parameter.tensor, parameter.name);
-    }
-  } else {
-    const auto look_in = [&](const OpenCall& open) {
-      open.module->walk(open.prefix, [&](const Module::Place& place, const Members&, std::size_t) {
-        if (&place.module == &module && path.empty()) path = place.prefix.substr(0, place.prefix.size() - 1);
-      });
-    };
-    if (open_calls.back().module == &module) return;  // its forward(x) may call it with more inputs: one call
-    for (auto open = open_calls.rbegin(); open != open_calls.rend() && path.empty(); ++open) look_in(*open);
-    if (path.empty()) return;
-  }
-  is_open_ = true;
-  tell(&Observer::enter, path, module.describe());
-  open_calls.push_back({&module, path.empty() ? "" : path + "."});
+std::optional<std::string> Module::path_of(const Module& part) {
+  std::optional<std::string> path;
+  walk([&](const Place& place, const Members&, std::size_t) {
+    if (&place.module == &part && !path) path = place.prefix.substr(0, std::max<std::size_t>(place.prefix.size(), 1) - 1);
+  });
+  return path;
 }
 
-void CallScope::end() {
-  open_calls.pop_back();
-  tell(&Observer::leave);
+const CallScope::Place& CallScope::place() const {
+  if (place_) return *place_;
+  place_ = {&module_, ""};
+  for (const CallScope* call = outer_; call != nullptr; call = call->outer_) {
+    const std::optional<std::string> below = call->module_.path_of(module_);
+    if (!below) continue;
+    const auto& [root, path] = call->place();
+    place_ = {root, path.empty() || below->empty() ? path + *below : path + "." + *below};
+    if (root != &call->module_) break;  // or a call further out may know it, too
+  }
+  return *place_;
+}
+
+std::string CallScope::str() const {
+  const Scoped<const ErrorPlace*> of_itself{innermost, nullptr};  // an error on the way to these words has no place
+  try {
+    const auto& [root, path] = place();
+    const std::string whole = root->describe(), name = whole.substr(0, whole.find('('));  // "Linear" of "Linear(4 -> 8)"
+    return path.empty() ? whole : fmt::format("{}.{}, {}", name, path, module_.describe());
+  } catch (const std::exception&) {
+    return name_of_class(typeid(module_));
+  }
+}
+
+void CallScope::begin() {
+  if (outer_ == nullptr) {
+    for (const auto& parameter : module_.named_parameters()) tell(&Observer::name, parameter.tensor, parameter.name);
+  } else if (&outer_->module_ == &module_ || place().root == &module_) {
+    return;  // its forward(x) may call it with more inputs: one call
+  }
+  is_logged_ = true;
+  tell(&Observer::enter, place().path, module_.describe());
 }
 
 }  // namespace gradus::nn

@@ -13,9 +13,9 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -31,8 +31,9 @@ namespace gradus::nn {
 
 class Module;
 
-// A trained tensor: it requires a gradient from the moment it has a value. Built from a leaf that requires one, it is that
-// tensor, shared; else a new leaf of the same values. GraphError for a value on the tape, whose gradient would be lost.
+// A trained tensor: it requires a gradient from the moment it has a value, and keeps its shape from then on. Built from a leaf
+// that requires one, it is that tensor, shared; else a new leaf of the same values. GraphError for a value on the tape, whose
+// gradient would be lost.
 class Parameter : public Tensor {
  public:
   Parameter() = default;  // undefined: the module does without
@@ -46,16 +47,20 @@ class Parameter : public Tensor {
   Parameter& operator=(const Parameter& value) { return *this = static_cast<const Tensor&>(value); }
   Parameter& operator=(Parameter&&) = delete;  // std::swap and std::sort would move one way and copy back the other
 
-  // Becomes the other parameter, as tied weights do.
+  // Becomes the other parameter, as tied weights do. ShapeError unless the shape is the same, GraphError for an undefined one.
   void share(const Parameter& other);
-  // Becomes a new leaf with a copy of these values, of any shape and dtype; frozen if it was, with its hooks. The old one
-  // requires no gradient any more: optimizers notice. GraphError for an undefined value.
-  void replace(const Tensor& value);
+  // Becomes a longer leaf, with these rows after its own along the first axis: see replace().
+  void append(const Tensor& rows);
 
   // Was it assigned to through a Tensor&, so that it is another tensor than the one that is trained?
   bool was_replaced() const { return defined() && number() != trained_; }
 
  private:
+  friend class Module;
+  // Becomes a new leaf with a copy of these values; frozen if it was, with its hooks. The old one requires no gradient any more:
+  // optimizers notice.
+  void replace(const Tensor& value);
+
   std::uint64_t trained_ = 0;  // the number of the tensor that it is
 };
 
@@ -83,8 +88,7 @@ using gradus::NamedTensors;
 using gradus::Role;
 
 // The base of layers and models. A module, its tensors and the tapes that lead to them belong to one thread at a time; a join or a
-// lock hands them on. The second of two calls at once is a GraphError, but a backward(), a step() or the end of a tensor beside a call
-// goes unnoticed, and is a data race: give each thread its own model, and copy weights while neither is in use.
+// lock hands them on. Two threads at once are a data race: give each its own model, and copy weights while neither is in use.
 class Module {
  public:
   Module() = default;
@@ -118,30 +122,21 @@ class Module {
   void zero_grad();
   std::string str() const;  // the tree of modules, a line each, as fmt prints a module too
 
+ protected:
+  void check_still_here() const { if (moved_from_) refuse_moved(); }  // GraphError if it was moved from
+
  private:
   friend class CallScope;
   friend class Evaluating;
-  friend class InUse;
   struct Place;
   class Way;
-  template <typename Visit> void walk(const std::string& prefix, const Visit& visit);
+  template <typename Visit> void walk(const Visit& visit);
   template <typename Visit> void walk(const Place& place, Way& way, const Visit& visit);
+  std::optional<std::string> path_of(const Module& part);  // "blocks.0"; "" of itself, none of what is not in its tree
+  [[noreturn]] void refuse_moved() const;
 
   bool training_ = true;
   bool moved_from_ = false;
-  mutable std::atomic<const void*> user_ = nullptr;  // the thread that uses it now, by the address of a variable of that thread
-};
-
-// While it lives, this thread calls the module, or asks for its members. GraphError if another does, and for one that was moved from.
-class InUse {
- public:
-  explicit InUse(const Module& module);
-  ~InUse();
-  InUse(const InUse&) = delete;
-  InUse& operator=(const InUse&) = delete;
-
- private:
-  const Module* module_;  // nullptr: this thread used it already
 };
 
 // While it lives, a module and all below it are in eval mode; its end restores every mode (if members() fails then, only the
@@ -158,17 +153,16 @@ class Evaluating {
   std::map<const Module*, bool> was_training_;
 };
 
-// While it lives, observers of the thread see a call of the module, under its path in the outermost module being called. A
-// module outside that tree is not logged. GraphError as of InUse. Layer::operator() opens it, and so do models, stacks, blocks and
-// cells in theirs.
-class CallScope {
+// While it lives, a module is being called: errors of this thread begin with its class and its path in the outermost module being
+// called, and observers see the call, unless the module is outside that tree. GraphError for one that was moved from.
+// Layer::operator() opens it, and so do models, stacks, blocks and cells in theirs.
+class CallScope : private ErrorPlace {
  public:
-  explicit CallScope(Module& module) : in_use_(module) {
-    if (Observing::innermost() != nullptr) begin(module);
+  explicit CallScope(Module& module)
+      : module_(present(module)), outer_(static_cast<const CallScope*>(innermost)), here_(innermost, this) {
+    if (Observing::innermost() != nullptr) begin();
   }
-  ~CallScope() {
-    if (is_open_) end();
-  }
+  ~CallScope() { if (is_logged_) tell(&Observer::leave); }
   CallScope(const CallScope&) = delete;
   CallScope& operator=(const CallScope&) = delete;
 
@@ -178,11 +172,20 @@ class CallScope {
   }
 
  private:
-  void begin(Module& module);
-  void end();
+  struct Place {
+    const Module* root;  // the outermost module being called in whose tree this one is; itself if there is none
+    std::string path;
+  };
+  static Module& present(Module& module) { return module.check_still_here(), module; }
+  const Place& place() const;
+  std::string str() const override;
+  void begin();
 
-  const InUse in_use_;
-  bool is_open_ = false;
+  Module& module_;
+  const CallScope* outer_;  // the call around this one
+  mutable std::optional<Place> place_;
+  bool is_logged_ = false;
+  const Scoped<const ErrorPlace*> here_;
 };
 
 // A module from one tensor to another: y = layer(x).
@@ -190,6 +193,7 @@ class Layer : public Module {
  public:
   Tensor operator()(const Tensor& x) {
     const CallScope call(*this);
+    check_defined({{"x", x}}, "forward");
     return forward(x);
   }
 
@@ -198,7 +202,7 @@ class Layer : public Module {
   virtual bool removes_scale() const { return true; }  // does norm(c x) stay bounded as c grows?
 
  protected:
-  virtual Tensor forward(const Tensor& x) = 0;
+  virtual Tensor forward(const Tensor& x) = 0;  // never of an undefined x
 };
 
 using LayerPtr = PartPtr<Layer>;  // a layer of any class

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/kernels/kernels.h"
 #include "core/tensor/half.h"
 
 namespace gradus::inspect {
@@ -13,14 +12,14 @@ namespace {
 
 bool has_numbers(const Tensor& x) { return x.defined() && is_floating(x.dtype()); }
 
-bool has_nan(const Tensor& x) {
-  return dispatch(x.dtype(), [&]<typename T>() {
-    return std::any_of(x.data<T>(), x.data<T>() + x.numel(), [](const T& value) { return std::isnan(static_cast<double>(value)); });
+template <typename Is> bool any(const Tensor& x, const Is& is) {
+  return has_numbers(x) && dispatch(x.dtype(), [&]<typename T>() {
+    return std::any_of(x.data<T>(), x.data<T>() + x.numel(), [&](const T& value) { return is(static_cast<double>(value)); });
   });
 }
 
-bool nan_in(const Tensor& x) { return has_numbers(x) && has_nan(x); }
-bool inf_in(const Tensor& x) { return has_numbers(x) && kernels::has_inf(x); }
+bool nan_in(const Tensor& x) { return any(x, [](double value) { return std::isnan(value); }); }
+bool inf_in(const Tensor& x) { return any(x, [](double value) { return std::isinf(value); }); }
 
 // What `value` has and no input had, or nullptr.
 const char* new_anomaly(const Tensor& value, std::span<const Tensor> inputs) {
@@ -53,6 +52,9 @@ std::string place_of(const Tensor& y, const CallLog& log) {
   return module.empty() ? "" : " in " + module;
 }
 
+// The same of an op that runs: in a module's call the error begins with it.
+std::string place_now(const Tensor& y, const CallLog& log) { return ErrorPlace::innermost != nullptr ? "" : place_of(y, log); }
+
 bool is_not_finite(double value) { return !std::isfinite(value); }
 bool is_nan(double value) { return std::isnan(value); }
 
@@ -84,7 +86,7 @@ void AnomalyMode::made(const char* by, const Tensor& y, std::span<const Tensor> 
   if (came != inputs.end()) {
     throw GraphError(fmt::format("anomaly: a NaN came into {}{} by input {} {}: {}; no op made it while anomaly mode was on, so "
                                  "it was in the data, in a parameter, or in a gradient",
-                                 by, place_of(y, *this), came - inputs.begin(), words_for(*came, *this), findings(*came, is_nan)));
+                                 by, place_now(y, *this), came - inputs.begin(), words_for(*came, *this), findings(*came, is_nan)));
   }
   const char* found = new_anomaly(y, inputs);
   if (found == nullptr) return;
@@ -92,7 +94,7 @@ void AnomalyMode::made(const char* by, const Tensor& y, std::span<const Tensor> 
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].defined()) from += fmt::format("{}input {} {}", from.empty() ? "" : ", ", i, words_for(inputs[i], *this));
   }
-  throw GraphError(fmt::format("anomaly: {} made the first {}{}: forward, {}; from {}", by, found, place_of(y, *this), findings(y), from));
+  throw GraphError(fmt::format("anomaly: {} made the first {}{}: forward, {}; from {}", by, found, place_now(y, *this), findings(y), from));
 }
 
 void AnomalyMode::start(const Tensors&, std::uint64_t) { finite_ = true; }

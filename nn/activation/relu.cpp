@@ -78,12 +78,11 @@ PReLU::PReLU(PReLUOptions o) : axis_(o.axis) {
 }
 
 Tensor PReLU::forward(const Tensor& x) {
-  check_inputs({{"x", x}, {"slope", slope}}, "PReLU");
-  check<ShapeError>(slope.rank() == 1, "PReLU: slope must have one axis, got shape {}", slope.shape());
+  check<ShapeError>(slope.rank() == 1, "slope must have one axis, got shape {}", slope.shape());
   if (slope.size(0) == 1) return prelu(x, slope);
   const int axis = axis_ < 0 ? axis_ + x.rank() : axis_;
   check<ShapeError>(0 <= axis && axis < x.rank() && x.size(axis) == slope.size(0),
-                    "PReLU: expected {} channels along axis {}, got shape {}", slope.size(0), axis_, x.shape());
+                    "expected {} channels along axis {}, got shape {}", slope.size(0), axis_, x.shape());
   std::vector<int64_t> aligned(static_cast<std::size_t>(x.rank() - axis), 1);  // α stands at the channels' axis
   aligned[0] = slope.size(0);
   return prelu(x, reshape(slope, Shape(aligned)));

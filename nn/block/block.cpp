@@ -1,7 +1,5 @@
 #include "nn/block/block.h"
 
-#include "nn/block/size.h"
-
 namespace gradus::nn {
 
 Block::Block(const BlockOptions& o, const PositionEncodingPtr& position, bool own_position)
@@ -13,7 +11,6 @@ Block::Block(const BlockOptions& o, const PositionEncodingPtr& position, bool ow
   check<ValueError>(o.feed_forward.d_model == d_model,
                     "Block: attention has d_model {}, but the feed-forward layer {}; they share a stream, so give both the same",
                     d_model, o.feed_forward.d_model);
-  check_memory(least_parameters(o) / static_cast<double>(o.stack.layers));
   placement_ = o.placement.make({
       .make_norm = [norm = o.norm, d_model] { return norm.make({.width = d_model}); },
       .d_model = d_model,
@@ -48,7 +45,7 @@ Block::Part Block::make_part(SublayerKind kind, BlockOptions o, const PositionEn
 }
 
 void Block::initialize() {
-  const InUse here(*this);
+  check_still_here();
   for (const Part& part : parts_) placement_->initialize(part.layer->named_parameters(), init_);
 }
 
@@ -63,7 +60,7 @@ Sublayer Block::with_inputs(const Part& part, const BlockInputs& inputs) {
   StochasticDepth* const drop = stochastic_depth_ ? &*stochastic_depth_ : nullptr;
   if (part.attention == nullptr) return {*part.layer, drop};
   if (part.kind == SublayerKind::attention) return {*part.attention, inputs.self, drop};
-  check_defined({{"the memory of its cross-attention", inputs.cross.memory}}, "Block");
+  check_defined({{"the memory of its cross-attention", inputs.cross.memory}}, "attention");
   return {*part.attention, inputs.cross, drop};
 }
 

@@ -1,7 +1,6 @@
 #include "nn/block/hyper_connections.h"
 
 #include "core/options/range.h"
-#include "nn/check_inputs.h"
 
 namespace gradus::nn {
 
@@ -22,13 +21,9 @@ HyperConnection::HyperConnection(const PlacementOptions& o, const HyperConnectio
 // #region block-hyper-connections
 HyperConnection::Numbers HyperConnection::operator()(const Tensor& h) {
   const CallScope call(*this);
-  check_defined({{"h", h}}, "HyperConnection");
-  check<ShapeError>(h.rank() >= 2, "HyperConnection: expected streams [..., n, C], got {}", h.shape());
-  const int64_t n = h.size(-2), width = h.size(-1);
-  check_parameters({{"alpha", alpha, {n, n + 1}}, {"beta", beta, {n}}}, "HyperConnection");
+  check_defined({{"h", h}}, "forward");
+  check<ShapeError>(h.rank() >= 2 && h.size(-2) == beta.size(0), "expected {} streams [..., n, C], got {}", beta.size(0), h.shape());
   if (norm_ == nullptr) return {alpha, beta};
-  check_parameters({{"alpha_map", alpha_map, {width, n + 1}}, {"beta_map", beta_map, {width}},
-                    {"alpha_scale", alpha_scale, {}}, {"beta_scale", beta_scale, {}}}, "HyperConnection");
   const Tensor y = (*norm_)(h);
   return {alpha + alpha_scale * tanh(matmul(y, alpha_map)), beta + beta_scale * tanh(matmul(y, beta_map))};
 }

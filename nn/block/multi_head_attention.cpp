@@ -83,32 +83,23 @@ Tensor MultiHeadAttention::split_heads(const Tensor& x) const {
   return reshape(x, {x.size(0), x.size(1), x.size(2) / head_dim_, head_dim_});
 }
 
-void MultiHeadAttention::check_inputs(const Tensor& x, const AttentionInputs& in) const {
-  nn::check_inputs({{"x", x}, {"q_proj.weight", q_proj.weight}}, {{"memory", in.memory}}, "MultiHeadAttention");
-  const int64_t width = options_.d_model, of_keys = head_dim_ * options_.kv_heads;
-  check_parameters({{"q_proj.weight", q_proj.weight, {width, width}}, {"k_proj.weight", k_proj.weight, {of_keys, width}},
-                    {"v_proj.weight", v_proj.weight, {of_keys, width}}, {"out_proj.weight", out_proj.weight, {width, width}}}, "MultiHeadAttention");
-  if (head_gain.defined()) check_parameters({{"head_gain", head_gain, {options_.heads}}}, "MultiHeadAttention");
-  if (sink.defined()) check_parameters({{"sink", sink, {options_.heads}}}, "MultiHeadAttention");
-  if (value_mix.defined()) check_parameters({{"value_mix", value_mix, {2}}}, "MultiHeadAttention");
-  for (const Tensor& given : {x, in.memory}) {
-    check<ShapeError>(!given.defined() || (given.rank() == 3 && given.size(2) == options_.d_model),
-                      "MultiHeadAttention: expected [B, T, {}], got {}", options_.d_model,
-                      given.defined() ? given.shape() : Shape{});
+void MultiHeadAttention::check_call(const Tensor& x, const AttentionInputs& in) const {
+  check_defined({{"x", x}}, "forward");
+  const auto check_sequences = [&](const Tensor& given) {
+    check<ShapeError>(given.rank() == 3 && given.size(2) == options_.d_model, "expected [B, T, {}], got {}", options_.d_model,
+                      given.shape());
+  };
+  check_sequences(x);
+  if (in.memory.defined()) {
+    check_sequences(in.memory);
+    check<ValueError>(in.cache == nullptr, "a cache holds the past of self-attention; it cannot be used with a memory");
   }
-  check<ShapeError>(!in.memory.defined() || in.memory.size(0) == x.size(0),
-                    "MultiHeadAttention: x {} and the memory {} are not of the same samples", x.shape(),
-                    in.memory.defined() ? in.memory.shape() : Shape{});
   if (in.positions.defined()) {
     const Shape shared{x.size(1)}, own{x.size(0), x.size(1)};
     check<ShapeError>(in.positions.shape() == shared || in.positions.shape() == own,
-                      "MultiHeadAttention: x has shape {}, so positions must have shape {} or {}, got {}", x.shape(),
-                      shared, own, in.positions.shape());
-    check<DTypeError>(in.positions.dtype() == DType::i64, "MultiHeadAttention: positions must be i64, got {}",
-                      in.positions.dtype());
+                      "x has shape {}, so positions must have shape {} or {}, got {}", x.shape(), shared, own, in.positions.shape());
+    check<DTypeError>(in.positions.dtype() == DType::i64, "positions must be i64, got {}", in.positions.dtype());
   }
-  check<ValueError>(!in.memory.defined() || in.cache == nullptr,
-                    "MultiHeadAttention: a cache holds the past of self-attention; it cannot be used with a memory");
 }
 
 // #region attn-kv-cache
@@ -129,7 +120,7 @@ void KeyValueCache::extend(Tensor& k, Tensor& v, Tensor& k_positions) {
 // #region attn-multi-head
 Tensor MultiHeadAttention::operator()(const Tensor& x, const AttentionInputs& in) {
   const CallScope call(*this);
-  check_inputs(x, in);
+  check_call(x, in);
   call.dimensions({{"B", x.size(0)}, {"T", x.size(1)}, {"C", x.size(2)}, {"H", options_.heads}});
   const Tensor& source = in.memory.defined() ? in.memory : x;
   const auto past = static_cast<double>(in.cache != nullptr ? in.cache->length() : 0);
@@ -162,7 +153,7 @@ Tensor MultiHeadAttention::operator()(const Tensor& x, const AttentionInputs& in
 // v ← λ₁ v + λ₂ v₁, v₁ the values of the first layer (Zhou et al., 2024).
 Tensor MultiHeadAttention::with_first_values(const Tensor& v, const Tensor& first_values) const {
   if (!first_values.defined()) return v;
-  check<ShapeError>(first_values.shape() == v.shape(), "MultiHeadAttention: values of shape {}, but the first layer's have {}",
+  check<ShapeError>(first_values.shape() == v.shape(), "values of shape {}, but the first layer's have {}",
                     v.shape(), first_values.shape());
   return value_mix.defined() ? value_mix[0] * v + value_mix[1] * first_values : v;
 }
@@ -189,7 +180,8 @@ Tensor MultiHeadAttention::with_positions_of_values(const Tensor& q, const Tenso
                                                     const Positions& positions, const ScaledDotOptions& options) {
   const Tensor p = attention_probabilities(q, k, options);
   const Tensor y = weigh_values(p, v), from_values = position_->on_values(p, positions);
-  check_parameters({{"the result of on_values", from_values, y.shape()}}, "MultiHeadAttention");
+  check_defined({{"the result of on_values", from_values}}, "attention");
+  check<ShapeError>(from_values.shape() == y.shape(), "on_values gave {} for a result of {}", from_values.shape(), y.shape());
   return y + from_values;
 }
 

@@ -76,7 +76,7 @@ class MultiHeadAttention : public Layer {
   double score_scale() const;  // of q · k
   Tensor split_heads(const Tensor& x) const;
   Tensor with_first_values(const Tensor& v, const Tensor& first_values) const;
-  void check_inputs(const Tensor& x, const AttentionInputs& inputs) const;
+  void check_call(const Tensor& x, const AttentionInputs& inputs) const;
   ScaledDotOptions scores(const Tensor& q, const Tensor& k, const Positions& positions, const AttentionInputs& inputs);
   Tensor with_positions_of_values(const Tensor& q, const Tensor& k, const Tensor& v, const Positions& positions,
                                   const ScaledDotOptions& options);

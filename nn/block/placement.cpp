@@ -25,14 +25,11 @@ LayerPtr PlacementOptions::new_norm() const {
 
 Tensor Sublayer::operator()(const Tensor& x) const {
   const Tensor y = attention_ != nullptr ? (*attention_)(x, *inputs_) : (*layer_)(x);
-  if (!y.defined() || y.shape() != x.shape()) refuse(x, y);
+  check_defined({{"the result of a sublayer", y}}, "placement");
+  if (y.shape() != x.shape()) {
+    throw ShapeError(fmt::format("{} made {} of {}; the shapes must be the same", layer_->describe(), y.shape(), x.shape()));
+  }
   return drop_ != nullptr ? (*drop_)(y) : y;
-}
-
-void Sublayer::refuse(const Tensor& x, const Tensor& y) const {
-  const std::string who = fmt::format("{}: sublayer {}", placement_ != nullptr ? placement_->describe() : "Sublayer", index_);
-  if (!y.defined()) throw GraphError(who + " gave an undefined tensor");
-  throw ShapeError(fmt::format("{} made {} of {}; the shapes must be the same", who, y.shape(), x.shape()));
 }
 
 Placement::Placement(const PlacementOptions& options, std::size_t norms_per_sublayer)
@@ -44,7 +41,7 @@ Placement::Placement(const PlacementOptions& options, std::size_t norms_per_subl
 }
 
 Stream Placement::operator()(const Stream& stream, const std::vector<Sublayer>& sublayers) {
-  const InUse here(*this);
+  check_still_here();
   if (sublayers.size() != order_.size()) {
     throw ValueError(fmt::format("{}: expected {} sublayers, got {}", describe(), order_.size(), sublayers.size()));
   }
@@ -57,10 +54,7 @@ Stream Placement::operator()(const Stream& stream, const std::vector<Sublayer>& 
   }
   Stream after = stream;
   for (std::size_t i = 0; i < sublayers.size(); ++i) {
-    Sublayer f = sublayers[i];
-    f.placement_ = this;
-    f.index_ = i;
-    after = step(i, after, f);
+    after = step(i, after, sublayers[i]);
     if (!after.condition.defined()) after.condition = stream.condition;  // the same for all sublayers
   }
   return after;

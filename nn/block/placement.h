@@ -13,8 +13,6 @@
 
 namespace gradus::nn {
 
-class Placement;
-
 // What flows from block to block.
 struct Stream {
   Tensor x;               // the residual stream, [B, T, d_model]
@@ -35,15 +33,10 @@ class Sublayer {
   Tensor operator()(const Tensor& x) const;
 
  private:
-  friend class Placement;
-  [[noreturn]] void refuse(const Tensor& x, const Tensor& y) const;
-
   Layer* layer_;
   MultiHeadAttention* attention_ = nullptr;  // the layer, if it is one
   const AttentionInputs* inputs_ = nullptr;
   StochasticDepth* drop_;
-  const Placement* placement_ = nullptr;  // for errors: whose sublayer it is, and which
-  std::size_t index_ = 0;
 };
 
 // The sublayers that a block may have, and the order in which it runs them.

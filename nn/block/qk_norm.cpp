@@ -29,12 +29,11 @@ CosineQKNorm::CosineQKNorm(int64_t head_dim, int64_t heads, double eps) : head_d
 
 // #region norm-qk-cosine
 std::pair<Tensor, Tensor> CosineQKNorm::forward(const Tensor& q, const Tensor& k) {
-  check_inputs({{"q", q}, {"k", k}, {"log_scale", log_scale}}, "CosineQKNorm");
+  check_inputs({{"q", q}, {"k", k}, {"log_scale", log_scale}});
   for (const Tensor& x : {q, k}) {
-    check<ShapeError>(x.rank() == 4 && x.size(3) == head_dim_, "CosineQKNorm: expected [B, T, H, {}], got {}", head_dim_, x.shape());
+    check<ShapeError>(x.rank() == 4 && x.size(3) == head_dim_, "expected [B, T, H, {}], got {}", head_dim_, x.shape());
   }
-  check<ShapeError>(log_scale.rank() == 1 && q.size(2) == log_scale.numel(), "CosineQKNorm: has a scale for each of {} heads, got queries of {}",
-                    log_scale.numel(), q.size(2));
+  check<ShapeError>(q.size(2) == log_scale.numel(), "has a scale for each of {} heads, got queries of {}", log_scale.numel(), q.size(2));
   const auto unit = [&](const Tensor& x) { return rms_norm_l2(x, {}, eps_); };
   const Tensor g = exp(clamp(log_scale, -std::numeric_limits<double>::infinity(), std::log(kLargest)));
   return {unsqueeze(g, -1) * unit(q), unit(k)};

@@ -1,13 +1,10 @@
 #include "nn/block/stack.h"
 
-#include "nn/block/size.h"
-
 namespace gradus::nn {
 
 Stack::Stack(BlockOptions o, const StackPosition& position) : value_residual_(o.attention.value_residual) {
   o.stack.index = 0;
   check_stack(o.stack);
-  check_memory(least_parameters(o));
   for (o.stack.index = 0; o.stack.index < o.stack.layers; ++o.stack.index) {
     const PositionEncodingPtr own = o.stack.index == 0 || position.shared() ? position.first : position.next();
     check<ValueError>(own != nullptr || position.shared(), "Stack: the position encoding of block {} is nullptr", o.stack.index);
@@ -20,10 +17,9 @@ Stack::Stack(BlockOptions o, const StackPosition& position) : value_residual_(o.
 
 Tensor Stack::operator()(const Tensor& x, const StackInputs& inputs) {
   const CallScope call(*this);
-  check_defined({{"x", x}}, "Stack");
   std::vector<KeyValueCache> caches(blocks_.size());
   if (inputs.caches != nullptr && !inputs.caches->empty()) caches = *inputs.caches;
-  check<ValueError>(caches.size() == blocks_.size(), "Stack: {} blocks, but {} caches", blocks_.size(), caches.size());
+  check<ValueError>(caches.size() == blocks_.size(), "{} blocks, but {} caches", blocks_.size(), caches.size());
   Stream stream{.x = x, .condition = inputs.condition};
   if (inputs.trace != nullptr) inputs.trace->push_back(stream);
   Tensor first_values;
@@ -40,13 +36,13 @@ Tensor Stack::operator()(const Tensor& x, const StackInputs& inputs) {
 }
 
 Block& Stack::block(std::size_t i) {
-  const InUse here(*this);
+  check_still_here();
   check<ValueError>(i < blocks_.size(), "Stack: of {} blocks there is none of index {}", blocks_.size(), i);
   return blocks_[i];
 }
 
 void Stack::initialize() {
-  const InUse here(*this);
+  check_still_here();
   for (Block& block : blocks_) block.initialize();
 }
 

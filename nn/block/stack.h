@@ -25,7 +25,7 @@ struct StackInputs {
 class Stack : public Module {
  public:
   // Makes options.stack.layers blocks, whatever options.stack.index is. A block's own position encoding is one of its members.
-  // ValueError unless there are 1 to kMostLayers, and for an own encoding that is nullptr; MemoryError if they do not fit.
+  // ValueError unless there are 1 to kMostLayers, and for an own encoding that is nullptr.
   explicit Stack(BlockOptions options, const StackPosition& position = {});
 
   // [B, T, d_model] to the same. The caches are changed only if all goes well.

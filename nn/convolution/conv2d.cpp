@@ -57,10 +57,7 @@ Conv2d::Conv2d(int64_t in, int64_t out, Size2d kernel, const Conv2dOptions& opti
   if (options.bias) bias = uniform({out}, -bound, bound);
 }
 
-Tensor Conv2d::forward(const Tensor& x) {
-  check_inputs({{"x", x}, {"weight", weight}}, "Conv2d");
-  return conv2d(x, weight, bias, steps_);
-}
+Tensor Conv2d::forward(const Tensor& x) { return conv2d(x, weight, bias, steps_); }
 
 void Conv2d::members(Members& m) {
   m.parameter("weight", weight);

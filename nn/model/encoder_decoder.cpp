@@ -1,7 +1,6 @@
 #include "nn/model/encoder_decoder.h"
 
 #include "core/options/range.h"
-#include "nn/block/size.h"
 #include "nn/init.h"
 
 namespace gradus::nn {
@@ -23,14 +22,11 @@ TransformerOptions with_layers(TransformerOptions o, int64_t layers) {
   return o;
 }
 
-// The options of both stacks, checked, and whether both fit into memory together: before any table is made.
+// The options of both stacks, checked before any table is made.
 const EncoderDecoderOptions& checked(const EncoderDecoderOptions& o) {
-  const TransformerOptions decoder = checked(o.stacks, StackKind::decoder, "EncoderDecoder");
+  checked(o.stacks, StackKind::decoder, "EncoderDecoder");
+  checked(with_layers(o.stacks, encoder_layers(o)), StackKind::encoder, "EncoderDecoder");
   check_size("source_vocabulary", source_vocabulary(o), "EncoderDecoder");
-  TransformerOptions encoder = checked(with_layers(o.stacks, encoder_layers(o)), StackKind::encoder, "EncoderDecoder");
-  encoder.vocabulary = source_vocabulary(o);
-  encoder.tie_weights = true;  // it has no head
-  check_memory(least_parameters(decoder) + least_parameters(encoder, StackKind::encoder), "EncoderDecoder");
   return o;
 }
 
@@ -46,8 +42,8 @@ TransformerStack::TransformerStack(const TransformerOptions& o, StackKind kind, 
 }
 
 Tensor TransformerStack::run(const Tensor& x, StackInputs inputs) {
-  check_defined({{"x", x}}, "Transformer");
-  check<ShapeError>(x.rank() == 3 && x.size(2) == options_.d_model, "Transformer: expected x [B, T, {}], got {}",
+  check_defined({{"x", x}}, "forward");
+  check<ShapeError>(x.rank() == 3 && x.size(2) == options_.d_model, "expected x [B, T, {}], got {}",
                     options_.d_model, x.shape());
   inputs.self.positions = arange(x.size(1));
   return stack_(dropout_(position_.first->on_embedding(x, inputs.self.positions)), inputs);
@@ -69,7 +65,6 @@ Tensor Encoder::operator()(const Tensor& x, const Tensor& mask) {
 // #region model-decoder
 Tensor Decoder::operator()(const Tensor& x, const Tensor& memory, const Tensor& memory_mask) {
   const CallScope call(*this);
-  check_defined({{"memory", memory}}, "Decoder");
   return run(x, {.cross = {.memory = memory, .mask = memory_mask}});
 }
 // #endregion model-decoder
@@ -91,16 +86,16 @@ EncoderDecoder::EncoderDecoder(const EncoderDecoderOptions& o)
 
 Tensor EncoderDecoder::operator()(const Tensor& source, const Tensor& target, const Tensor& source_mask) {
   const CallScope call(*this);
-  check_defined({{"source", source}, {"target", target}}, "EncoderDecoder");
+  check_defined({{"source", source}, {"target", target}}, "forward");
   check<ShapeError>(source.rank() == 2 && target.rank() == 2 && source.size(0) == target.size(0),
-                    "EncoderDecoder: expected ids [B, S] and [B, T], got {} and {}", source.shape(), target.shape());
+                    "expected ids [B, S] and [B, T], got {} and {}", source.shape(), target.shape());
   for (const Tensor& ids : {source, target}) {
-    check<ValueError>(ids.size(1) <= context_, "EncoderDecoder: {} ids, but the context is {}", ids.size(1), context_);
+    check<ValueError>(ids.size(1) <= context_, "{} ids, but the context is {}", ids.size(1), context_);
   }
   Tensor mask;
   if (source_mask.defined()) {
     check<ShapeError>(source_mask.shape() == source.shape(),
-                      "EncoderDecoder: the source mask needs the source's shape {}, got {}", source.shape(),
+                      "the source mask needs the source's shape {}, got {}", source.shape(),
                       source_mask.shape());
     mask = reshape(source_mask, {source.size(0), 1, 1, source.size(1)});
   }

@@ -1,24 +1,17 @@
 #include "nn/model/language_model.h"
 
 #include "core/tape/grad_mode.h"
-#include "nn/block/size.h"
 #include "nn/init.h"
 
 namespace gradus::nn {
 namespace {
 
-LanguageModelOptions checked(const LanguageModelOptions& given) {
-  LanguageModelOptions o = checked(given, StackKind::decoder, "LanguageModel");
-  check_memory(least_parameters(o), "LanguageModel");
-  return o;
-}
-
 // ValueError unless every block has read as many ids as the cache says.
 void check_cache(const GenerationCache& past) {
   const bool holds_layers = !past.layers.empty();
-  check<ValueError>(holds_layers || past.length == 0, "LanguageModel: the cache is of length {}, but holds no layers", past.length);
+  check<ValueError>(holds_layers || past.length == 0, "the cache is of length {}, but holds no layers", past.length);
   for (std::size_t i = 0; i < past.layers.size(); ++i) {
-    check<ValueError>(past.layers[i].length() == past.length, "LanguageModel: the cache is of length {}, but its layer {} of {}",
+    check<ValueError>(past.layers[i].length() == past.length, "the cache is of length {}, but its layer {} of {}",
                       past.length, i, past.layers[i].length());
   }
 }
@@ -26,7 +19,7 @@ void check_cache(const GenerationCache& past) {
 }  // namespace
 
 LanguageModel::LanguageModel(const LanguageModelOptions& o)
-    : options_(checked(o)),
+    : options_(checked(o, StackKind::decoder)),
       embedding_(o.vocabulary, o.d_model),
       dropout_(o.embedding_dropout),
       position_(make_position(o, StackKind::decoder)),
@@ -47,14 +40,14 @@ void LanguageModel::initialize() {
 
 Tensor LanguageModel::embed(const Tensor& ids, GenerationCache* past) {
   const CallScope call(*this);
-  check_defined({{"ids", ids}}, "LanguageModel");
-  check<ShapeError>(ids.rank() == 2, "LanguageModel: expected ids [B, T], got {}", ids.shape());
+  check_defined({{"ids", ids}}, "forward");
+  check<ShapeError>(ids.rank() == 2, "expected ids [B, T], got {}", ids.shape());
   const int64_t before = past != nullptr ? past->length : 0, count = ids.size(1);
   if (past != nullptr && !past->layers.empty() && past->layers[0].length() > 0) {
     const int64_t batch = past->layers[0].keys.size(0);
-    check<ShapeError>(ids.size(0) == batch, "LanguageModel: ids have shape {}, but the cache is of batch {}", ids.shape(), batch);
+    check<ShapeError>(ids.size(0) == batch, "ids have shape {}, but the cache is of batch {}", ids.shape(), batch);
   }
-  check<ValueError>(before + count <= options_.context, "LanguageModel: {} ids, but the context is {}", before + count,
+  check<ValueError>(before + count <= options_.context, "{} ids, but the context is {}", before + count,
                     options_.context);
   Tensor x = embedding_(ids);
   if (options_.embedding_scale != 1) x = x * options_.embedding_scale;
@@ -78,13 +71,13 @@ Tensor LanguageModel::operator()(const Tensor& ids, const Tensor& condition) {
 // #endregion model-lm
 
 Stack& LanguageModel::stack() {
-  const InUse here(*this);
+  check_still_here();
   return stack_;
 }
 
 Tensor LanguageModel::condition(const Tensor& classes) {
   const CallScope call(*this);
-  check<ValueError>(classes_.has_value(), "LanguageModel: the model has no classes; set the option `classes`");
+  check<ValueError>(classes_.has_value(), "the model has no classes; set the option `classes`");
   return (*classes_)(classes);
 }
 

@@ -26,7 +26,7 @@ struct GenerationCache {
 // A causal Transformer over ids.
 class LanguageModel : public Layer {
  public:
-  // ValueError and MemoryError as of checked(), and for options that a part refuses.
+  // ValueError as of checked(), and for options that a part refuses.
   explicit LanguageModel(const LanguageModelOptions& options);
 
   // ids [B, T] (i64) to logits [B, T, vocabulary] of the id that follows each. ValueError if T > context.

@@ -2,7 +2,6 @@
 
 #include "core/options/range.h"
 #include "core/tape/grad_mode.h"
-#include "nn/block/size.h"
 #include "nn/model/compatibility.h"
 
 namespace gradus::nn {
@@ -28,11 +27,6 @@ template <typename Norm> Norm with_options(const Norm& norm, const TransformerOp
 
 }  // namespace
 
-double least_parameters(const TransformerOptions& o, StackKind kind) {
-  const double tables = (o.tie_weights ? 1 : 2) * static_cast<double>(o.vocabulary) + static_cast<double>(o.classes);
-  return least_parameters(block_options(o, {.layers = o.layers, .kind = kind})) + tables * static_cast<double>(o.d_model);
-}
-
 TransformerOptions checked(TransformerOptions o, StackKind kind, OpName op) {
   for (const auto& [name, value] : {std::pair{"vocabulary", o.vocabulary}, {"context", o.context}, {"d_model", o.d_model},
                                     {"layers", o.layers}}) {
@@ -47,8 +41,6 @@ TransformerOptions checked(TransformerOptions o, StackKind kind, OpName op) {
                     o.stochastic_depth);
   head_dim(o.d_model, o.heads, op);
   if (o.d_ff == 0) o.d_ff = feed_forward_width(o.feed_forward, o.d_model);
-  const double positions = 2 * static_cast<double>(o.context);  // of the longest sequence, i64
-  check_memory(least_parameters(block_options(o, {.layers = o.layers, .kind = kind})) + positions, op);
   const std::string reason = why_not(o, kind);
   check<ValueError>(reason.empty(), "{}: {}", op, reason);
   if (o.norm_eps || o.one_plus_gain) {

@@ -51,11 +51,9 @@ struct TransformerOptions {
 TransformerOptions original_transformer();
 
 // --- for the models' constructors ------------------------------------------------------------------------------
-// least_parameters of the blocks, with embedding, head and classes.
-double least_parameters(const TransformerOptions& o, StackKind kind = StackKind::decoder);
 // `o` with its feed-forward width filled in. Throws, beginning with `model`, before anything is made: ValueError for sizes
 // outside 1 … 2⁴⁰, a negative d_ff, more than kMostLayers layers, heads that do not divide d_model, and variants that do not go
-// together (see why_not); MemoryError for blocks that do not fit.
+// together (see why_not).
 TransformerOptions checked(TransformerOptions o, StackKind kind, OpName op = {});
 // The position encodings of a stack. ValueError if each layer is to have its own, but the encoding acts on the embedding.
 StackPosition make_position(const TransformerOptions& o, StackKind kind);

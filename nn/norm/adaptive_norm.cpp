@@ -39,9 +39,9 @@ AdaptiveNorm::AdaptiveNorm(int64_t width, int64_t condition_width, AdaptiveNormO
 
 AdaptiveNorm::Result AdaptiveNorm::operator()(const Tensor& x, const Tensor& condition) {
   const CallScope call(*this);
-  check_inputs({{"x", x}, {"condition", condition}, {"modulation.weight", modulation.weight}}, "AdaptiveNorm");
+  check_defined({{"x", x}, {"condition", condition}}, "forward");
   check<ShapeError>(x.rank() >= 2 && x.size(-1) == width_ && condition.shape() == Shape{x.size(0), modulation.weight.size(1)},
-                    "AdaptiveNorm: expected x [B, ..., {}] and a condition [B, {}], got {} and {}", width_,
+                    "expected x [B, ..., {}] and a condition [B, {}], got {} and {}", width_,
                     modulation.weight.size(1), x.shape(), condition.shape());
   Shape each{x.size(0)};
   while (each.rank() < x.rank() - 1) each.push_back(1);

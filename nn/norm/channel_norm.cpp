@@ -39,14 +39,12 @@ ChannelNorm::ChannelNorm(const char* type, int64_t channels, const ChannelNormOp
 }
 
 Tensor ChannelNorm::forward(const Tensor& x) {
-  check_inputs({{"x", x}}, {{"gain", gain}, {"bias", bias}}, type_);
   check<ShapeError>(x.rank() >= ranks_.least && x.rank() <= ranks_.most && x.size(1) == channels_,
-                    "{}: expected {} with C = {}, got {}", type_, ranks_.layouts, channels_, x.shape());
+                    "expected {} with C = {}, got {}", ranks_.layouts, channels_, x.shape());
   if (running && !training()) return normalize_by(x, running->mean, running->variance, gain, bias, eps_);
   const Axes axes = averaged_axes(x.rank());
   check<ValueError>(count_along(x, axes) > 1,
-                    "{}: one value has no variance: got shape {}; give it more to average over, or use eval()", type_,
-                    x.shape());
+                    "one value has no variance: got shape {}; give it more to average over, or use eval()", x.shape());
   const Tensor y = apply(x);
   if (running) running->update(x, axes);  // now that nothing can fail any more
   return y;

@@ -2,7 +2,6 @@
 
 #include "core/options/range.h"
 #include "core/tape/grad_mode.h"
-#include "nn/check_inputs.h"
 #include "nn/norm/layer_norm.h"
 
 namespace gradus::nn {
@@ -39,11 +38,9 @@ GroupNorm::GroupNorm(int64_t groups, int64_t channels, GroupNormOptions options)
 }
 
 Tensor GroupNorm::forward(const Tensor& x) {
-  check_inputs({{"x", x}}, {{"gain", gain}, {"bias", bias}}, "GroupNorm");
-  check<ShapeError>(x.rank() >= 2 && x.size(1) == channels_, "GroupNorm: expected [N, {}, ...], got {}", channels_, x.shape());
-  check<ValueError>(x.numel() > x.size(0) * groups_,
-                    "GroupNorm: one value has no variance: got shape {} for {} groups; take fewer groups", x.shape(),
-                    groups_);
+  check<ShapeError>(x.rank() >= 2 && x.size(1) == channels_, "expected [N, {}, ...], got {}", channels_, x.shape());
+  check<ValueError>(x.numel() > x.size(0) * groups_, "one value has no variance: got shape {} for {} groups; take fewer groups",
+                    x.shape(), groups_);
   return group_norm(x, groups_, gain, bias, eps_);
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/options/range.h"
-#include "nn/check_inputs.h"
 
 namespace gradus::nn {
 namespace {
@@ -63,10 +62,7 @@ LayerNorm::LayerNorm(const Shape& normalized_shape, LayerNormOptions options)
   make_affine(normalized_shape, options.gain, options.bias);
 }
 
-Tensor LayerNorm::forward(const Tensor& x) {
-  check_inputs({{"x", x}}, {{"gain", gain}, {"bias", bias}}, "LayerNorm");
-  return layer_norm(x, normalized_shape_, gain, bias, eps_);
-}
+Tensor LayerNorm::forward(const Tensor& x) { return layer_norm(x, normalized_shape_, gain, bias, eps_); }
 
 std::string LayerNorm::describe() const {
   return fmt::format("LayerNorm({}, eps {}{})", normalized_shape_, eps_, bias.defined() ? "" : ", no bias");
@@ -76,8 +72,7 @@ ChannelLayerNorm::ChannelLayerNorm(int64_t channels, LayerNormOptions options)
     : norm_(check_size("the number of channels", channels), {check_eps(options.eps), options.gain, options.bias}) {}
 
 Tensor ChannelLayerNorm::forward(const Tensor& x) {
-  check_inputs({{"x", x}}, {{"gain", norm_.gain}, {"bias", norm_.bias}}, "ChannelLayerNorm");
-  check<ShapeError>(x.rank() >= 2, "ChannelLayerNorm: expected [N, C, ...], got {}", x.shape());
+  check<ShapeError>(x.rank() >= 2, "expected [N, C, ...], got {}", x.shape());
   return transpose(norm_(transpose(x, 1, -1)), 1, -1);
 }
 

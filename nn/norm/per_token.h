@@ -18,8 +18,7 @@ class PerToken : public Layer {
 
  private:
   Tensor forward(const Tensor& x) override {  // ShapeError for x of fewer than two axes
-    check_defined({{"x", x}}, "PerToken");
-    check<ShapeError>(x.rank() >= 2, "PerToken: expected [..., C] with two axes or more, got {}", x.shape());
+    check<ShapeError>(x.rank() >= 2, "expected [..., C] with two axes or more, got {}", x.shape());
     return reshape((*norm_)(flatten(x, 0, -2)), x.shape());
   }
 

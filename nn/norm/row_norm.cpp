@@ -1,7 +1,6 @@
 #include "nn/norm/row_norm.h"
 
 #include "core/options/range.h"
-#include "nn/check_inputs.h"
 
 namespace gradus::nn {
 
@@ -18,8 +17,7 @@ RowNorm::RowNorm(const char* type, int64_t width, RowNormOptions options)
 }
 
 Tensor RowNorm::forward(const Tensor& x) {
-  check_inputs({{"x", x}}, {{"gain", gain}, {"bias", bias}}, type_);
-  check<ShapeError>(x.rank() > 0 && x.size(-1) == width_, "{}: expected [..., {}], got {}", type_, width_, x.shape());
+  check<ShapeError>(x.rank() > 0 && x.size(-1) == width_, "expected [..., {}], got {}", width_, x.shape());
   return apply(x);
 }
 

@@ -32,8 +32,7 @@ ScaleNorm::ScaleNorm(int64_t width, double eps)
 }
 
 Tensor ScaleNorm::forward(const Tensor& x) {
-  check_inputs({{"x", x}, {"radius", radius}}, "ScaleNorm");
-  check<ShapeError>(x.rank() > 0 && x.size(-1) == width_, "ScaleNorm: expected [..., {}], got {}", width_, x.shape());
+  check<ShapeError>(x.rank() > 0 && x.size(-1) == width_, "expected [..., {}], got {}", width_, x.shape());
   return scale_norm(x, radius, eps_);
 }
 

@@ -53,7 +53,6 @@ SpectralNormLinear::SpectralNormLinear(int64_t in, int64_t out, LinearOptions op
 }
 
 Tensor SpectralNormLinear::forward(const Tensor& x) {
-  check_features(x, weight, bias, "SpectralNormLinear");
   const bool first_call = max(abs(v)).item() == 0;
   // Copies: this call may fail, and the next may change u and v before this one's backward.
   Tensor new_u = u.detached_copy(), new_v = v.detached_copy();

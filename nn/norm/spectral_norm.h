@@ -39,7 +39,7 @@ class SpectralNormLinear : public Layer {
   Tensor u, v;       // [out] and [in], saved with the model; zeros until the first call
 
  private:
-  Tensor forward(const Tensor& x) override;  // ShapeError when x's last axis is not `in`
+  Tensor forward(const Tensor& x) override;
 
   Role role_;
 };

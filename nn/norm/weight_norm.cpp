@@ -27,10 +27,7 @@ WeightNormLinear::WeightNormLinear(int64_t in, int64_t out, LinearOptions option
   bias = plain.bias;
 }
 
-Tensor WeightNormLinear::forward(const Tensor& x) {
-  check_features(x, direction, bias, "WeightNormLinear");
-  return linear(x, weight_norm(direction, length), bias);
-}
+Tensor WeightNormLinear::forward(const Tensor& x) { return linear(x, weight_norm(direction, length), bias); }
 
 void WeightNormLinear::members(Members& m) {
   m.parameter("direction", direction, role_);

@@ -28,7 +28,7 @@ class WeightNormLinear : public Layer {
   Parameter bias;       // b [out]; undefined without
 
  private:
-  Tensor forward(const Tensor& x) override;  // ShapeError when x's last axis is not `in`
+  Tensor forward(const Tensor& x) override;
 
   Role role_;  // of the direction
 };

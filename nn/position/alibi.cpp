@@ -1,6 +1,5 @@
 #include "nn/position/alibi.h"
 
-#include "nn/check_inputs.h"
 
 namespace gradus::nn {
 
@@ -18,8 +17,7 @@ Tensor alibi_slopes(int64_t heads, AlibiSlopes which) {
 }
 
 Tensor ALiBi::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double) {
-  const Tensor distance = unsqueeze(abs(key_offsets(q, k, positions, "ALiBi")), -3);  // [1, T, S]
-  check_parameters({{"slopes", slopes_, {q.size(2)}}}, "ALiBi");
+  const Tensor distance = unsqueeze(abs(offsets(q, k, positions)), -3);  // [1, T, S]
   return cast(-reshape(slopes_, {-1, 1, 1}) * distance, q.dtype());
 }
 // #endregion pos-alibi

@@ -12,12 +12,9 @@ CoPE::CoPE(const PositionOptions& o, int64_t count)
 
 // #region pos-cope
 Tensor CoPE::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double scale) {
-  const Tensor offsets = key_offsets(q, k, positions, "CoPE");
-  check<ShapeError>(weight.rank() == 2 && weight.size(0) > 0 && weight.size(1) == q.size(3),
-                    "CoPE: weight must have shape [positions, {}], got {}", q.size(3), weight.shape());
+  const Tensor seen = unsqueeze(offsets(q, k, positions) <= 0, -3);  // j <= i
   const auto last = static_cast<double>(weight.size(0) - 1);
   const Tensor queries = permute(q, {0, 2, 1, 3}), keys = permute(repeat_heads(k, q.size(2)), {0, 2, 1, 3});
-  const Tensor seen = unsqueeze(offsets <= 0, -3);                                                   // j <= i
   const Tensor gates = sigmoid(matmul(queries, keys, {.transpose_b = true}) * scale) * seen;
   const Tensor position = clamp(flip(cumsum(flip(gates, -1), -1), -1), 0, last);                  // Σ from j to i
 

@@ -1,7 +1,6 @@
 #include "nn/position/dynamic_bias.h"
 
 #include "core/tensor/random.h"
-#include "nn/check_inputs.h"
 
 namespace gradus::nn {
 namespace {
@@ -32,11 +31,9 @@ Tensor DynamicPositionBias::of_distances(const Tensor& distances) {
 }
 
 Tensor DynamicPositionBias::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double) {
-  const Tensor distance = -key_offsets(q, k, positions, "DynamicPositionBias");  // i - j, [T, S] or [B, T, S]
+  const Tensor distance = -offsets(q, k, positions);  // i - j, [T, S] or [B, T, S]
   check<ValueError>(maps.size() == norms.size() + 1, "DynamicPositionBias: {} norms need one map more, got {}", norms.size(),
                     maps.size());
-  const Tensor& last = maps.back().weight;  // a row for each head
-  check_parameters({{"the last map's weight", last, {q.size(2), last.size(-1)}}}, "DynamicPositionBias");
   if (distance.numel() == 0) return {};
   const double nearest = min(distance).item(), farthest = max(distance).item();
   const Tensor each = of_distances(arange(nearest, farthest + 1, 1, maps[0].weight.dtype()));

@@ -1,7 +1,6 @@
 #include "nn/position/fire.h"
 
 #include "core/options/range.h"
-#include "nn/check_inputs.h"
 
 namespace gradus::nn {
 
@@ -15,11 +14,8 @@ FirePosition::FirePosition(const PositionOptions& o, const FireOptions& fire)
 
 // #region pos-fire
 Tensor FirePosition::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double) {
-  const Tensor offsets = key_offsets(q, k, positions, "FirePosition");
-  check_parameters({{"c", c, {}}, {"factor", factor, {}},
-                                    {"outer.weight", outer.weight, {q.size(2), inner.weight.size(0)}}}, "FirePosition");
+  const Tensor distance = cast(abs(offsets(q, k, positions)), c.dtype());            // |i - j|, [T, S]
   const auto psi = [&](const Tensor& x) { return log1p(abs(c) * x); };
-  const Tensor distance = cast(abs(offsets), c.dtype());                           // |i - j|, [T, S]
   const Tensor own = unsqueeze(cast(positions.queries, c.dtype()), -1);            // i, [T, 1]
   const Tensor share = psi(distance) / psi(maximum(own, abs(factor) * threshold_));
   const Tensor bias = outer(relu(inner(unsqueeze(share, -1))));                 // [T, S, H]

@@ -1,7 +1,6 @@
 #include "nn/position/kerple.h"
 
 #include "core/tensor/random.h"
-#include "nn/check_inputs.h"
 
 namespace gradus::nn {
 namespace {
@@ -23,8 +22,7 @@ KerplePosition::KerplePosition(const PositionOptions& o, KerpleForm form)
 
 // #region pos-kerple
 Tensor KerplePosition::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double) {
-  const Tensor distance = unsqueeze(abs(key_offsets(q, k, positions, "KerplePosition")), -3);  // |i - j|, [1, T, S]
-  check_parameters({{"r1", r1, {q.size(2)}}, {"r2", r2, {q.size(2)}}}, "KerplePosition");
+  const Tensor distance = unsqueeze(abs(offsets(q, k, positions)), -3);  // |i - j|, [1, T, S]
   const Tensor factor = reshape(abs(r1), {-1, 1, 1});
   if (form_ == KerpleForm::logarithmic) {
     const Tensor inner = reshape(abs(r2), {-1, 1, 1});

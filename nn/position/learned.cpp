@@ -19,20 +19,16 @@ LearnedPosition::LearnedPosition(const PositionOptions& o)
 
 // #region pos-learned
 Tensor LearnedPosition::on_embedding(const Tensor& x, const Tensor& positions) {
-  const InUse here(*this);
-  check_embedding(x, positions, weight.size(1), "LearnedPosition");
-  return x + rows_at(weight, positions, x.dtype(), "LearnedPosition", "extend() adds untrained rows");
+  return x + rows_for(x, positions, weight, "extend() adds untrained rows");
 }
 // #endregion pos-learned
 
 void LearnedPosition::extend(int64_t rows) {
-  const InUse here(*this);
   check_size("the number of rows that extend adds", rows, "LearnedPosition");
-  weight.replace(cat({weight.detach(), random_rows(rows, weight.size(1), weight.dtype())}, 0));
+  weight.append(random_rows(rows, weight.size(1), weight.dtype()));
 }
 
 std::string LearnedPosition::describe() const {
-  const InUse here(*this);
   return fmt::format("LearnedPosition({} x {})", weight.size(0), weight.size(1));
 }
 

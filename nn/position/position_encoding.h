@@ -14,7 +14,14 @@ struct Positions {
   Tensor keys;
 };
 
-struct PositionOptions;
+struct PositionOptions {
+  int64_t d_model;
+  int64_t heads;
+  int64_t head_dim;
+  int64_t max_length;  // the longest sequence that tables are made for
+  bool causal = true;  // whether queries see no later keys
+  std::optional<double> theta = {}, factor = {};  // as in RopeOptions; none: the encoding's own
+};
 
 // The base of all encodings. One overrides the hooks at which it acts; the others do nothing.
 class PositionEncoding : public Module {
@@ -43,15 +50,24 @@ class PositionEncoding : public Module {
   // acts_on_values() is true.
   virtual bool acts_on_values() const { return false; }
   virtual Tensor on_values(const Tensor& /*probabilities*/, const Positions&) { return {}; }
-};
 
-struct PositionOptions {
-  int64_t d_model;
-  int64_t heads;
-  int64_t head_dim;
-  int64_t max_length;  // the longest sequence that tables are made for
-  bool causal = true;  // whether queries see no later keys
-  std::optional<double> theta = {}, factor = {};  // as in RopeOptions; none: the encoding's own
+ protected:
+  // For a subclass, whose name errors begin with:
+  // The distances j - i from each query i to each key j, i64 [T, S] or [B, T, S], for on_scores(q, k, …). GraphError, DTypeError
+  // or ShapeError unless q is [B, T, heads, head_dim], as in the options, k [B, S, G, head_dim] and the positions fit both.
+  Tensor offsets(const Tensor& q, const Tensor& k, const Positions& positions) const;
+  // The table's rows at these positions (i64), [..., width] in `dtype`. ValueError with the remedy for one outside the table.
+  Tensor rows_at(const Tensor& table, const Tensor& positions, DType dtype,
+                 const char* remedy = "build it with a larger max_length") const;
+  // Those for on_embedding(x, …), in x's dtype. ShapeError, DTypeError or GraphError unless x is [B, T, width of the table] and
+  // positions [T] or [B, T].
+  Tensor rows_for(const Tensor& x, const Tensor& positions, const Tensor& table,
+                  const char* remedy = "build it with a larger max_length") const;
+  const PositionOptions& options() const { return options_; }  // that it was made from; all 0 if from none
+
+ private:
+  const char* type_ = "PositionEncoding";
+  PositionOptions options_{};
 };
 
 // Whether an encoding reads the options theta and factor; otherwise it ignores them.
@@ -68,17 +84,7 @@ using PositionChoice = Choice<position_encodings>;  // a name in the table, or a
 // The distances j - i from each query i to each key j: i64 [T, S] or [B, T, S]. GraphError for undefined positions,
 // DTypeError unless they are i64, ShapeError unless each is [T] or [B, T], ValueError for one beyond ±2⁵².
 Tensor key_offsets(const Positions& positions);
-// The same for on_scores(q, k, …) of the class `op`, also GraphError, DTypeError or ShapeError unless q and k are
-// [B, T, H, d] and [B, S, G, d] of one dtype, with T and S positions.
-Tensor key_offsets(const Tensor& q, const Tensor& k, const Positions& positions, OpName op = {});
-// ShapeError, DTypeError and GraphError, beginning with `op`, unless x is [B, T, width] and positions [T] or [B, T].
-void check_embedding(const Tensor& x, const Tensor& positions, int64_t width, OpName op = {});
-
 // A bias of the scores from a table [n, H]: its rows `ids`, [T, S] or [B, T, S], as [H, T, S] or [B, H, T, S] in `dtype`.
 Tensor bias_of_heads(const Tensor& table, const Tensor& ids, DType dtype);
-
-// The table's rows at these positions (i64), [..., width] in `dtype`. ValueError with the remedy for one outside the table.
-Tensor rows_at(const Tensor& table, const Tensor& positions, DType dtype, OpName op = {},
-               const char* remedy = "build it with a larger max_length");
 
 }  // namespace gradus::nn

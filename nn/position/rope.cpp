@@ -174,7 +174,7 @@ Tensor rope_frequencies(int64_t width, const RopeOptions& o, double trained_leng
 }
 
 RoPE::RoPE(const PositionOptions& options, const RopeOptions& rope)
-    : PositionEncoding("RoPE", options), options_(rope), head_dim_(options.head_dim) {
+    : PositionEncoding("RoPE", options), rope_(rope) {
   const int64_t width = checked_width(options, rope);
   const auto length = static_cast<double>(options.max_length);
   const double trained = rope.trained_length > 0 ? static_cast<double>(rope.trained_length) : length / rope.factor;
@@ -185,11 +185,11 @@ RoPE::RoPE(const PositionOptions& options, const RopeOptions& rope)
 }
 
 Tensor RoPE::turn(const Tensor& x, const Tensor& positions) const {
-  const InUse here(*this);
-  check_inputs({{"x", x}}, "RoPE");
-  check<ShapeError>(x.rank() == 4 && x.size(3) == head_dim_, "RoPE: expected [B, T, H, {}], got {}", head_dim_, x.shape());
-  const auto rows = [&](const Tensor& table) { return rows_at(table, positions, x.dtype(), "RoPE"); };
-  return rope(x, rows(cosines_), rows(sines_), options_.layout);
+  check_defined({{"x", x}}, "RoPE");
+  check<ShapeError>(x.rank() == 4 && x.size(3) == options().head_dim, "RoPE: expected [B, T, H, {}], got {}", options().head_dim,
+                    x.shape());
+  const auto rows = [&](const Tensor& table) { return rows_at(table, positions, x.dtype()); };
+  return rope(x, rows(cosines_), rows(sines_), rope_.layout);
 }
 
 void RoPE::members(Members& m) {
@@ -197,6 +197,6 @@ void RoPE::members(Members& m) {
   m.buffer("sines", sines_, false);
 }
 
-std::string RoPE::describe() const { return fmt::format("RoPE(theta {})", options_.theta); }
+std::string RoPE::describe() const { return fmt::format("RoPE(theta {})", rope_.theta); }
 
 }  // namespace gradus::nn

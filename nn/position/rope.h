@@ -84,8 +84,7 @@ class RoPE : public PositionEncoding {
  private:
   Tensor turn(const Tensor& x, const Tensor& positions) const;  // ValueError for a place outside the tables
 
-  RopeOptions options_;
-  int64_t head_dim_;
+  RopeOptions rope_;
   Tensor cosines_, sines_;  // [max_length, width/2], f64 so that they are right in any dtype; rebuilt and never saved
 };
 

@@ -23,7 +23,7 @@ class ShawPosition : public PositionEncoding {
   Parameter key_rows, value_rows;  // a^K and a^V, [2 reach + 1, head_dim], row r + reach for r; start N(0, 0.02²)
 
  private:
-  Tensor row_ids(const Tensor& offsets, const Shape& scores) const;  // of each query and key, i64 [B, H, T, S]
+  Tensor row_ids(const Tensor& distances, const Shape& scores) const;  // of each query and key, i64 [B, H, T, S]
 
   int64_t reach_;
 };

@@ -55,8 +55,7 @@ SinusoidalPosition::SinusoidalPosition(const PositionOptions& o, SineLayout layo
 double SinusoidalPosition::embedding_scale(int64_t d_model) const { return std::sqrt(static_cast<double>(d_model)); }
 
 Tensor SinusoidalPosition::on_embedding(const Tensor& x, const Tensor& positions) {
-  check_embedding(x, positions, table_.size(1), "SinusoidalPosition");
-  return x + rows_at(table_, positions, x.dtype(), "SinusoidalPosition");
+  return x + rows_for(x, positions, table_);
 }
 
 std::string SinusoidalPosition::describe() const {

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "nn/check_inputs.h"
 #include "nn/init.h"
 
 namespace gradus::nn {
@@ -36,20 +35,19 @@ Tensor t5_buckets(const Tensor& offsets, bool causal, const T5Options& o) {
 }
 
 Tensor T5Position::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double) {
-  const Tensor offsets = key_offsets(q, k, positions, "T5Position");
-  check_parameters({{"weight", weight, {options_.buckets, q.size(2)}}}, "T5Position");
-  return bias_of_heads(weight, t5_buckets(offsets, causal_, options_), q.dtype());
+  const Tensor ids = t5_buckets(offsets(q, k, positions), causal_, t5_);
+  return bias_of_heads(weight, ids, q.dtype());
 }
 // #endregion pos-t5
 
 T5Position::T5Position(const PositionOptions& o, const T5Options& t5)
-    : PositionEncoding("T5Position", o), options_(checked(t5)), causal_(o.causal) {
+    : PositionEncoding("T5Position", o), t5_(checked(t5)), causal_(o.causal) {
   weight = Tensor(Shape{t5.buckets, o.heads}, DType::f32);
   init_normal(weight, 0.02);
 }
 
 std::string T5Position::describe() const {
-  return fmt::format("T5Position({} buckets, {})", options_.buckets, causal_ ? "causal" : "two-sided");
+  return fmt::format("T5Position({} buckets, {})", t5_.buckets, causal_ ? "causal" : "two-sided");
 }
 
 }  // namespace gradus::nn

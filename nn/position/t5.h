@@ -31,7 +31,7 @@ class T5Position : public PositionEncoding {
   Parameter weight;  // [buckets, heads], starts N(0, 0.02²)
 
  private:
-  T5Options options_;
+  T5Options t5_;
   bool causal_;
 };
 

@@ -1,7 +1,6 @@
 #include "nn/position/transformer_xl.h"
 
 #include "nn/attention/attention.h"
-#include "nn/check_inputs.h"
 #include "nn/position/sinusoidal.h"
 
 namespace gradus::nn {
@@ -14,10 +13,8 @@ TransformerXLPosition::TransformerXLPosition(const PositionOptions& o)
 
 // #region pos-relative-xl
 Tensor TransformerXLPosition::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double scale) {
-  const Tensor distance = -key_offsets(q, k, positions, "TransformerXLPosition");  // i - j
+  const Tensor distance = -offsets(q, k, positions);  // i - j
   const int64_t heads = q.size(2), head_dim = q.size(3);
-  check_parameters({{"content_bias", content_bias, {heads, head_dim}},
-                    {"distance_bias", distance_bias, {heads, head_dim}}}, "TransformerXLPosition");
   if (distance.numel() == 0) return {};
   const double nearest = min(distance).item(), farthest = max(distance).item();
   const Tensor waves = formula::sinusoidal(arange(nearest, farthest + 1, 1, DType::f64), distance_proj.weight.size(1));

@@ -1,7 +1,6 @@
 #include "nn/position/xpos.h"
 
 #include "core/options/range.h"
-#include "nn/check_inputs.h"
 #include "nn/position/rope.h"
 
 namespace gradus::nn {
@@ -25,9 +24,9 @@ XPos::XPos(const PositionOptions& o, const XPosOptions& xpos)
 }
 
 Tensor XPos::turn(const Tensor& x, const Tensor& positions, double sign) const {
-  check_inputs({{"x", x}}, "XPos");
+  check_defined({{"x", x}}, "XPos");
   check_growth(x.dtype());
-  const auto rows = [&](const Tensor& table) { return rows_at(table, positions, DType::f64, "XPos"); };
+  const auto rows = [&](const Tensor& table) { return rows_at(table, positions, DType::f64); };
   const Tensor growth = exp(sign * rows(log_growth_));
   return rope(x, cast(growth * rows(cosines_), x.dtype()), cast(growth * rows(sines_), x.dtype()));
 }

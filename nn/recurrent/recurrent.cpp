@@ -45,23 +45,12 @@ Recurrent::Recurrent(std::string name, int64_t in, int64_t hidden, int64_t gates
 }
 
 void Recurrent::check_call(const Tensor& x, RecurrentState& state) {
-  const int64_t rows = gates_ * hidden_;
-  for (int64_t i = 0; i < cells(); ++i) {
-    const CellParameters& p = at(i);
-    const std::string who = i == 0 ? name_ : name_ + suffix(i);
-    check_inputs({{"x", x}, {"weight_ih", p.weight_ih}, {"weight_hh", p.weight_hh}, {"bias_ih", p.bias_ih},
-                  {"bias_hh", p.bias_hh}}, {{"gain_ih", p.gain_ih}, {"gain_hh", p.gain_hh}, {"state.hidden", state.hidden},
-                  {"state.cell", state.cell}}, who.c_str());
-    check_parameters({{"weight_ih", p.weight_ih, {rows, inputs(i)}}, {"weight_hh", p.weight_hh, {rows, hidden_}},
-                      {"bias_ih", p.bias_ih, {rows}}, {"bias_hh", p.bias_hh, {rows}}}, who.c_str());
-    if (options_.layer_norm) check_parameters({{"gain_ih", p.gain_ih, {rows}}, {"gain_hh", p.gain_hh, {rows}}}, who.c_str());
-  }
-  check<ShapeError>(x.rank() == 3 && x.size(2) == in_, "{}: expected [B, T, {}], got {}", name_, in_, x.shape());
+  check_inputs({{"x", x}}, {{"state.hidden", state.hidden}, {"state.cell", state.cell}}, name_.c_str());
+  check<ShapeError>(x.rank() == 3 && x.size(2) == in_, "expected [B, T, {}], got {}", in_, x.shape());
   const Shape state_shape = cells() == 1 ? Shape{x.size(0), hidden_} : Shape{cells(), x.size(0), hidden_};
   for (Tensor* part : {&state.hidden, &state.cell}) {
     if (!part->defined()) *part = zeros(state_shape, x.dtype());
-    check<ShapeError>(part->shape() == state_shape, "{}: expected a state of shape {}, got {}", name_, state_shape,
-                      part->shape());
+    check<ShapeError>(part->shape() == state_shape, "expected a state of shape {}, got {}", state_shape, part->shape());
   }
 }
 
@@ -114,7 +103,7 @@ void Recurrent::members(Members& m) {
 }
 
 CellParameters& Recurrent::cell(int64_t layer, bool reverse) {
-  const InUse in_use(*this);
+  check_still_here();
   check<ValueError>(0 <= layer && layer < options_.layers, "{}: has layers 0 … {}, no layer {}", name_, options_.layers - 1,
                     layer);
   check<ValueError>(!reverse || options_.bidirectional, "{}: reads in one direction; set bidirectional for a reverse cell",

@@ -50,10 +50,10 @@ TEST_CASE("Linear: errors") {
   CHECK_THROWS_WITH_AS(nn::Linear(0, 2), "Linear: both sizes must be positive, got 0 -> 2", ValueError);
   CHECK_THROWS_WITH_AS(nn::Linear(2, -1), "Linear: both sizes must be positive, got 2 -> -1", ValueError);
   nn::Linear layer(3, 2);
-  CHECK_THROWS_WITH_AS(layer(zeros({3, 4})), "Linear: expected [..., 3], got [3, 4]", ShapeError);
-  CHECK_THROWS_WITH_AS(layer(tensor(1)), "Linear: expected [..., 3], got []", ShapeError);
+  CHECK_THROWS_WITH_AS(layer(zeros({3, 4})), "Linear(3 -> 2): linear: expected [..., 3], got [3, 4]", ShapeError);
+  CHECK_THROWS_WITH_AS(layer(tensor(1)), "Linear(3 -> 2): linear: expected [..., 3], got []", ShapeError);
   CHECK_THROWS_WITH_AS(layer(zeros({2, 3}, DType::f64)),
-                       "Linear: x is f64, but weight is f32; use cast(x, DType::f32) first", DTypeError);
+                       "Linear(3 -> 2): linear: x is f64, but weight is f32; use cast(x, DType::f32) first", DTypeError);
 }
 
 TEST_CASE("model-embedding: values and gradients equal PyTorch's; the gradients of repeated ids add") {
@@ -111,9 +111,9 @@ TEST_CASE("model-embedding: the function is the layer; its first and second deri
 TEST_CASE("Embedding: errors") {
   CHECK_THROWS_WITH_AS(nn::Embedding(0, 3), "Embedding: both sizes must be positive, got 0 rows of 3", ValueError);
   nn::Embedding layer(5, 3);
-  CHECK_THROWS_WITH_AS(layer(tensor({1, 5}, DType::i64)), "Embedding: id 5 is out of range; expected 0 … 4", ValueError);
-  CHECK_THROWS_WITH_AS(layer(tensor({-1}, DType::i64)), "Embedding: id -1 is out of range; expected 0 … 4", ValueError);
-  CHECK_THROWS_WITH_AS(layer(tensor({1})), "Embedding: ids must be i64, got f32; use cast(ids, DType::i64)", DTypeError);
+  CHECK_THROWS_WITH_AS(layer(tensor({1, 5}, DType::i64)), "Embedding(5 x 3): embedding: id 5 is out of range; expected 0 … 4", ValueError);
+  CHECK_THROWS_WITH_AS(layer(tensor({-1}, DType::i64)), "Embedding(5 x 3): embedding: id -1 is out of range; expected 0 … 4", ValueError);
+  CHECK_THROWS_WITH_AS(layer(tensor({1})), "Embedding(5 x 3): embedding: ids must be i64, got f32; use cast(ids, DType::i64)", DTypeError);
 }
 
 TEST_CASE("regular-dropout: drops a share p, divides the rest by 1 - p, and so keeps the mean") {

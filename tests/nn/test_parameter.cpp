@@ -25,23 +25,18 @@ TEST_CASE("parameters: the hand-written loop trains the module, under NoGrad") {
   CHECK(loss().item() < 1e-3 * before);
 }
 
-TEST_CASE("parameters: replace() takes a copy of values, never another's tensor; frozen stays frozen; undefined is refused") {
-  nn::Linear a(2, 2), b(2, 2);
-  const Tensor before = a.weight;
-  a.weight.replace(b.weight);
-  CHECK_FALSE(a.weight.same_as(b.weight));
-  CHECK(to_vector(a.weight) == to_vector(b.weight));
-  CHECK(a.weight.requires_grad());
+TEST_CASE("parameters: append() makes another leaf, with more rows; frozen stays frozen") {
+  nn::Linear layer(2, 2);
+  const Tensor before = layer.weight;
+  layer.weight.append(before);
+  CHECK(to_vector(layer.weight) == to_vector(cat({before, before}, 0)));
+  CHECK(layer.weight.requires_grad());
   CHECK_FALSE(before.requires_grad());
-  a.weight.replace(a.weight);
-  CHECK(a.weight.requires_grad());
-  CHECK(to_vector(a.weight) == to_vector(b.weight));
-  a.weight.set_requires_grad(false);
-  a.weight.replace(ones({3, 2}));
-  CHECK_FALSE(a.weight.requires_grad());
-  CHECK_FALSE(a.weight.was_replaced());
-  CHECK_THROWS_WITH_AS(a.weight.replace(Tensor()), "parameter: an undefined tensor has no values to replace those of shape [3, 2]",
-                       GraphError);
+  layer.weight.set_requires_grad(false);
+  layer.weight.append(ones({1, 2}));
+  CHECK(layer.weight.shape() == Shape{5, 2});
+  CHECK_FALSE(layer.weight.requires_grad());
+  CHECK_FALSE(layer.weight.was_replaced());
 }
 
 TEST_CASE("parameters: an assignment copies values in; it neither replaces nor freezes the parameter") {

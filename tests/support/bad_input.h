@@ -27,6 +27,7 @@ struct BadCall {
   Raises raises;
   std::string text;            // what the message must contain: the op and what was wrong
   Tensors unchanged = {};      // handles whose values, shape and dtype must be the same after the call
+  std::string who = "";        // the op or the class that it must begin with
 };
 
 // A table of them. A list of rows may hold tables, too.
@@ -57,7 +58,7 @@ void check_bad_calls(const BadCalls& rows);
 // The rows of one variant of many, whose name comes before each call's.
 BadCalls of(const std::string& variant, BadCalls rows);
 
-// Rows whose errors begin with this name and a colon.
+// Rows whose errors begin with this op, or with this class as its layer describes itself: "Linear", "Linear(2 -> 3)".
 BadCalls by(const std::string& who, BadCalls rows);
 
 // Rows after whose calls these tensors must be as they were.

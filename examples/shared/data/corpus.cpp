@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/io/file.h"
-#include "core/machine/memory.h"
 #include "examples/shared/data/data.h"
+#include "examples/shared/data/memory.h"
 
 namespace gradus::examples {
 namespace {

@@ -19,6 +19,14 @@ double remembered(const TrainOptions& o) {
   return count / (side * side);
 }
 
+// The numbers of the model's matrices and tables, from `shared`, its heads of keys over those of queries.
+double least_parameters(const nn::LanguageModelOptions& m, double shared) {
+  const auto width = static_cast<double>(m.d_model), inner = static_cast<double>(m.d_ff), layers = static_cast<double>(m.layers);
+  const double attention = (2 + 2 * shared) * width * width, feed_forward = 2 * width * inner;
+  const double tables = (m.tie_weights ? 1 : 2) * static_cast<double>(m.vocabulary) + static_cast<double>(m.classes);
+  return layers * (attention + feed_forward) + tables * width;
+}
+
 struct Size {
   const char* flag;
   int64_t& (*of)(TrainOptions&);
@@ -46,7 +54,7 @@ double least_memory(const TrainOptions& o) {
   const double shared = m.kv_heads > 0 ? static_cast<double>(m.kv_heads) / static_cast<double>(m.heads) : 1;
   const double kept = layers * ((4 + 2 * shared) * width + inner) + ids;  // of a byte: what the blocks' maps read, and its scores
   const double bytes_read = static_cast<double>(o.batch / o.accumulate) * static_cast<double>(m.context);
-  const double numbers = nn::least_parameters(m) * (2 + remembered(o) + (o.ema > 0 ? 1 : 0)) + bytes_read * kept;
+  const double numbers = least_parameters(m, shared) * (2 + remembered(o) + (o.ema > 0 ? 1 : 0)) + bytes_read * kept;
   return numbers * static_cast<double>(size_of(dtype_from_name(o.dtype)));
 }
 

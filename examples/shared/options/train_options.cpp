@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "core/machine/memory.h"
 #include "core/machine/threads.h"
+#include "examples/shared/data/memory.h"
 #include "examples/shared/options/memory_needed.h"
 #include "nn/model/transformer_options.h"
 #include "optim/optimizer_table.h"

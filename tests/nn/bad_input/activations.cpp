@@ -5,13 +5,6 @@ namespace {
 
 constinit const Activation without_formula{"a", "A", static_cast<Tensor (*)(const Tensor&)>(nullptr)};
 
-// Activations, and what their errors begin with.
-const std::vector<std::pair<const char*, const char*>> kNames{
-    {"sigmoid", "sigmoid"}, {"tanh", "tanh"}, {"relu", "relu"}, {"leaky-relu", "leaky_relu"}, {"prelu", "PReLU"}, {"relu2", "relu2"},
-    {"relu6", "relu6"}, {"elu", "elu"}, {"celu", "celu"}, {"selu", "selu"}, {"swish", "learned_swish"}, {"silu", "silu"},
-    {"hardswish", "hardswish"}, {"mish", "mish"}, {"gelu", "gelu"}, {"gelu-tanh", "gelu_tanh"}, {"quick-gelu", "quick_gelu"},
-    {"softplus", "softplus"}, {"hardsigmoid", "hardsigmoid"}, {"softmax", "softmax"}, {"log-softmax", "log_softmax"}};
-
 Tensor any_formula(const Tensor& x) { return x; }
 Tensor any_parametric(const Tensor& x, double) { return x; }
 
@@ -19,8 +12,9 @@ Tensor any_parametric(const Tensor& x, double) { return x; }
 
 BadCalls activation_calls() {
   BadCalls rows;
-  for (const auto& [row, who] : kNames) {
-    rows += no_floating_x(who, [name = row](const Tensor& x) { (*nn::activations().find(name).value())(x); }, {3});
+  for (const auto& row : nn::activations().variants) {
+    const std::string name(row.name);
+    rows += of(name, no_floating_x("", [name](const Tensor& x) { (*nn::activations().find(name).value())(x); }, {3}));
   }
   for (const Activation& f : {act::identity, act::silu, act::sigmoid}) {
     rows += of(std::string(f.name()), {
@@ -51,10 +45,10 @@ BadCalls activation_calls() {
   rows += REFUSED_EACH(PReLU({.channels = bad}), "PReLU: the number of channels must be positive", 0, -1, INT64_MIN);
   const auto along = [](const Tensor& x, int axis) { PReLU({.channels = 3, .axis = axis})(x); };
   rows += {
-      REFUSED(shape, along(f32({4, 2}), 1), "PReLU: expected 3 channels along axis 1"),
-      REFUSED(shape, along(f32({4, 3}), 5), "PReLU: expected 3 channels along axis 5"),
-      REFUSED(shape, along(f32({4, 3}), -9), "PReLU: expected 3 channels along axis -9"),
-      REFUSED(dtype, along(f64({4, 3}), 1), "PReLU: x is f64, but slope is f32"),
+      REFUSED(shape, along(f32({4, 2}), 1), "expected 3 channels along axis 1"),
+      REFUSED(shape, along(f32({4, 3}), 5), "expected 3 channels along axis 5"),
+      REFUSED(shape, along(f32({4, 3}), -9), "expected 3 channels along axis -9"),
+      REFUSED(dtype, along(f64({4, 3}), 1), "x is f64, but slope is f32"),
       REFUSED(graph, prelu(f32({2}), {}), "prelu: slope is undefined"),
       REFUSED(shape, prelu(f32({2}), f32({3})), "prelu: the slope's shape [3] does not broadcast to x's [2]"),
       REFUSED(graph, learned_swish(f32({2}), {}), "learned_swish: beta is undefined"),

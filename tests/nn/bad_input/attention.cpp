@@ -87,7 +87,7 @@ BadCalls multi_head_attention_calls() {
               "MultiHeadAttention: a sink that is trained needs one to start from"),
       REFUSED(value, head_dim(8, 3), "head_dim: 3 heads do not divide d_model 8"),
   };
-  const std::string who = "MultiHeadAttention: ";
+  const std::string who = "";
   rows += REFUSED_EACH(MultiHeadAttention({.d_model = 8, .heads = 2, .window = bad}), who + "the window must not be negative",
                        -1, INT64_MIN);
   rows += REFUSED_EACH(MultiHeadAttention({.d_model = 8, .heads = 2, .softcap = bad}), who + "the softcap", kNegative);
@@ -104,20 +104,20 @@ BadCalls multi_head_attention_calls() {
     MultiHeadAttention({.d_model = 8, .heads = 2, .value_residual = true})(a, in);
   };
   rows += {
-      REFUSED(graph, attend(none), "MultiHeadAttention: x is undefined"),
-      REFUSED(dtype, attend(f64({2, 3, 8})), "MultiHeadAttention: x is f64, but q_proj.weight"),
-      REFUSED(shape, attend(f32({3, 8})), "MultiHeadAttention: expected [B, T, 8]"),
-      REFUSED(shape, attend(f32({2, 3, 7})), "MultiHeadAttention: expected [B, T, 8]"),
-      REFUSED(shape, attend(x, {.memory = f32({1, 3, 8})}), who + "x [2, 3, 8] and the memory [1, 3, 8] are not of the same samples"),
-      REFUSED(dtype, attend(x, {.memory = f64({2, 3, 8})}), "but memory is f64"),
+      REFUSED(graph, attend(none), "MultiHeadAttention(2 heads of 4): forward: x is undefined"),
+      REFUSED(dtype, attend(f64({2, 3, 8})), "MultiHeadAttention.q_proj, Linear(8 -> 8, no bias): linear: x is f64, but weight is f32"),
+      REFUSED(shape, attend(f32({3, 8})), "expected [B, T, 8]"),
+      REFUSED(shape, attend(f32({2, 3, 7})), "expected [B, T, 8]"),
+      REFUSED(shape, attend(x, {.memory = f32({1, 3, 8})}), "attention: expected q [B, T, H, d]"),
+      REFUSED(dtype, attend(x, {.memory = f64({2, 3, 8})}), "linear: x is f64, but weight is f32"),
       REFUSED(shape, attend(x, {.positions = arange(4)}), "positions must have shape"),
       REFUSED(dtype, attend(x, {.positions = f32({3})}), "positions must be i64"),
       REFUSED(shape, attend(x, {.mask = i64({4, 4})}), "attention: a mask or bias"),
-      REFUSED(value, KeyValueCache cache; attend(x, {.memory = x, .cache = &cache}), who + "a cache holds the past of self-attention"),
+      REFUSED(value, KeyValueCache cache; attend(x, {.memory = x, .cache = &cache}), "a cache holds the past of self-attention"),
       REFUSED(shape, KeyValueCache cache(one_sample); attend(x, {.cache = &cache}),
               "KeyValueCache: holds keys [1, 2, 2, 4], to which [2, 3, 2, 4] cannot be joined"),
       REFUSED(shape, Tensor first(narrow); with_values(x, {.first_values = &first}),
-              who + "values of shape [2, 3, 2, 4], but the first layer's have [2, 3, 1, 4]"),
+              "values of shape [2, 3, 2, 4], but the first layer's have [2, 3, 1, 4]"),
       REFUSED(graph, Tensor k; KeyValueCache().extend(k, k, k), "KeyValueCache: k is undefined"),
       REFUSED(shape, Tensor k = f32({1, 3, 2, 4}); Tensor at = arange(2); KeyValueCache().extend(k, k, at),
               "KeyValueCache: expected k and v [B, S, G, d] and positions [S] or [B, S]"),
@@ -135,7 +135,7 @@ BadCalls multi_head_attention_calls() {
   }
   rows += {
       REFUSED(shape, CosineQKNorm(4, 2)(f32({2, 3, 3, 4}), f32({2, 3, 3, 4})),
-              "CosineQKNorm: has a scale for each of 2 heads, got queries of 3"),
+              "has a scale for each of 2 heads, got queries of 3"),
       REFUSED(value, CosineQKNorm(0, 2), "CosineQKNorm: head_dim and heads must be positive"),
       REFUSED(value, CosineQKNorm(4, -1), "CosineQKNorm: head_dim and heads must be positive"),
       REFUSED(value, HeadNorms(-1), "RMSNorm: the width must be positive, got -1"),

@@ -3,25 +3,19 @@
 namespace gradus::test {
 
 BadCalls feed_forward_calls() {
-  // The rows of the family, whose name the errors of their sizes begin with, and whose linear maps look at x.
-  const std::string family[][3] = {
-      {"relu", "FeedForward", "Linear"}, {"gelu", "FeedForward", "Linear"}, {"silu", "FeedForward", "Linear"},
-      {"relu2", "FeedForward", "Linear"}, {"relu-weight-norm", "FeedForward", "WeightNormLinear"},
-      {"relu-spectral-norm", "FeedForward", "SpectralNormLinear"}, {"glu", "GLU", "Linear"}, {"swiglu", "SwiGLU", "Linear"},
-      {"geglu", "GeGLU", "Linear"}, {"geglu-tanh", "GeGLU(tanh)", "Linear"}, {"reglu", "ReGLU", "Linear"},
-      {"bilinear", "Bilinear", "Linear"}};
   BadCalls rows;
-  for (const auto& words : family) {
-    const std::string row = words[0], who = words[1], map = words[2];
+  for (const auto& variant : feed_forwards().variants) {
+    const std::string row(variant.name), described = variant.value({.d_model = 4, .d_ff = 6})->describe();
+    const std::string who = variant.value.traits.gated ? described : "FeedForward";
     const auto make = [row](const FeedForwardOptions& o) { return feed_forwards().find(row).value(o); };
     const auto apply = [make](const Tensor& x) { (*make({.d_model = 4, .d_ff = 6}))(x); };
-    rows += of(row, by(map, {
-        REFUSED(graph, apply({}), "x is undefined"),
+    rows += of(row, {
+        REFUSED(graph, apply({}), described + ": forward: x is undefined"),
         REFUSED(shape, apply(f32({2, 5})), "expected [..., 4], got [2, 5]"),
         REFUSED(shape, apply(f32({})), "expected [..., 4], got []"),
         REFUSED(dtype, apply(f64({2, 4})), "x is f64, but weight is f32; use cast(x, DType::f32)"),
         REFUSED(dtype, apply(i64({2, 4})), "needs a floating dtype, got i64"),
-    }));
+    });
     const auto no_layer = [](auto...) { return LayerPtr(); };
     const std::string no_activation = who == "FeedForward" ? "the activation is nullptr" : "a gated layer has no activation but its gate's";
     rows += of(row, by(who, {

@@ -4,41 +4,24 @@
 namespace gradus::test {
 
 BadCalls norm_calls() {
-  // What the norm of a row says of itself: the class that is made, who looks at x first, and what it says of an x of three
-  // features where it takes four, and of a number, if that is not "LOOKS: expected [..., 4], got SHAPE".
-  struct NormWords {
-    std::string row, made, looks = made, of_three = looks + ": expected [..., 4], got [2, 3]",
-                           of_number = looks + ": expected [..., 4], got []";
-  };
-  const std::vector<NormWords> family{
-      {"layer", "LayerNorm", "LayerNorm", "layer_norm: normalized_shape [4] must be the last axes of x, which has shape [2, 3]",
-       "layer_norm: normalized_shape [4] must be the last axes of x, which has shape []"},
-      {"layer-nobias", "LayerNorm", "LayerNorm", "layer_norm: normalized_shape [4] must be", "layer_norm: normalized_shape [4] must be"},
-      {"layer-std", "LayerNormStd"}, {"center-only", "CenterOnlyNorm"}, {"scale-only", "ScaleOnlyNorm"}, {"rms", "RMSNorm"},
-      {"rms-noeps", "RMSNormNoEps"}, {"rms-l2", "RMSNormL2"}, {"rms-upcast", "RMSNormUpcast"}, {"scale", "ScaleNorm"},
-      {"dyt", "DynamicTanh", "dynamic_tanh", "dynamic_tanh: x has shape [2, 3], so the gain must have shape [3], got [4]",
-       "dynamic_tanh: needs at least one value along the last axis, got shape []"},
-      {"group", "GroupNorm", "PerToken", "GroupNorm: expected [N, 4, ...], got [2, 3]",
-       "PerToken: expected [..., C] with two axes or more, got []"},
-      {"batch", "BatchNorm1d", "PerToken", "BatchNorm1d: expected [N, C] or [N, C, L] with C = 4, got [2, 3]",
-       "PerToken: expected [..., C] with two axes or more, got []"}};
   BadCalls rows;
-  for (const NormWords& words : family) {
-    const std::string row = words.row, made = words.made;
+  for (const auto& variant : norms().variants) {
+    const std::string row(variant.name);
     const auto make = [row](int64_t width, std::optional<double> eps = {}) { return norms().find(row).value({.width = width, .eps = eps}); };
     const auto apply = [make](const Tensor& x) { (*make(4))(x); };
+    const std::string described = make(4)->describe();
     rows += of(row, {
-        REFUSED(graph, apply({}), words.looks + ": x is undefined"),
-        REFUSED(shape, apply(f32({2, 3})), words.of_three),
-        REFUSED(shape, apply(f32({})), words.of_number),
+        REFUSED(graph, apply({}), described + ": forward: x is undefined"),
+        REFUSED(shape, apply(f32({2, 3})), "[2, 3]"),
+        REFUSED(shape, apply(f32({})), "[]"),
         REFUSED(dtype, apply(f64({2, 4})), ": x is f64, but "),
         REFUSED(dtype, apply(i64({2, 4})), ": needs a floating dtype, got i64; use cast(x, DType::f32)"),
-        REFUSED(value, make(0), made + ": "),
-        REFUSED(value, make(-1), made + ": "),
-        REFUSED(value, make(INT64_MAX), made + ": "),
+        REFUSED(value, make(0), " 0"),
+        REFUSED(value, make(-1), " -1"),
+        REFUSED(value, make(INT64_MAX), "must be at most 2⁴⁰"),
     });
     if (row == "center-only" || row == "rms-noeps" || row == "dyt") continue;  // they have no ε
-    rows += of(row, REFUSED_EACH(make(4, bad), made + ": eps", kNegative));
+    rows += of(row, REFUSED_EACH(make(4, bad), "eps", kNegative));
   }
   const auto with_three_running_values = [] {
     BatchNorm1d norm(4);
@@ -60,13 +43,13 @@ BadCalls norm_calls() {
       REFUSED(value, GroupNorm(3, 4), "GroupNorm: 3 groups do not divide 4 channels"),
       REFUSED(value, GroupNorm(0, 4), "GroupNorm: 0 groups do not divide 4 channels"),
       REFUSED(value, GroupNorm(-2, 4), "GroupNorm: -2 groups do not divide 4 channels"),
-      REFUSED(value, GroupNorm(4, 4)(f32({2, 4})), "GroupNorm: one value has no variance"),
-      REFUSED(value, BatchNorm1d(4)(f32({1, 4})), "BatchNorm1d: one value has no variance"),
-      REFUSED(shape, BatchNorm1d(4)(f32({2, 4, 1, 1})), "BatchNorm1d: expected [N, C] or"),
-      REFUSED(shape, BatchNorm2d(4)(f32({2, 4})), "BatchNorm2d: expected [N, C, H, W]"),
-      REFUSED(shape, InstanceNorm(4)(f32({2, 4})), "InstanceNorm: expected [N, C, L] or"),
-      REFUSED(shape, ChannelLayerNorm(4)(f32({4})), "ChannelLayerNorm: expected [N, C,"),
-      REFUSED(graph, ChannelLayerNorm(4)({}), "ChannelLayerNorm: x is undefined"),
+      REFUSED(value, GroupNorm(4, 4)(f32({2, 4})), "one value has no variance"),
+      REFUSED(value, BatchNorm1d(4)(f32({1, 4})), "one value has no variance"),
+      REFUSED(shape, BatchNorm1d(4)(f32({2, 4, 1, 1})), "expected [N, C] or"),
+      REFUSED(shape, BatchNorm2d(4)(f32({2, 4})), "expected [N, C, H, W]"),
+      REFUSED(shape, InstanceNorm(4)(f32({2, 4})), "expected [N, C, L] or"),
+      REFUSED(shape, ChannelLayerNorm(4)(f32({4})), "ChannelLayerNorm: expected [N, C, ...], got [4]"),
+      REFUSED(graph, ChannelLayerNorm(4)({}), "ChannelLayerNorm: forward: x is undefined"),
       REFUSED(value, ChannelLayerNorm(-3), "ChannelLayerNorm: the number of channels must be"),
       REFUSED(shape, with_three_running_values(), "RunningStatistics: of [3] channels, but x has [4]"),
       REFUSED_EACH(BatchNorm1d(4, {.running = {.momentum = bad}}),
@@ -75,9 +58,9 @@ BadCalls norm_calls() {
       REFUSED_EACH(AdaptiveNorm(bad, 4), "AdaptiveNorm: width must be positive", 0, -4),
       REFUSED_EACH(AdaptiveNorm(bad, 4), "AdaptiveNorm: width must be at most 2⁴⁰", INT64_MAX),
       REFUSED_EACH(AdaptiveNorm(4, 4, {.eps = bad}), "AdaptiveNorm: eps", kNegative),
-      undefined_rows("AdaptiveNorm", {"x", "condition"}, {f32({2, 4}), f32({2, 3})}, [=](const Tensors& t) { adapt(t[0], t[1]); }),
-      REFUSED(dtype, adapt(f64({2, 4}), f64({2, 3})), "AdaptiveNorm: x is f64, but modulation.weight"),
-      REFUSED(shape, adapt(f32({2, 4}), f32({5, 3})), "AdaptiveNorm: expected x [B, ..., 4]"),
+      undefined_rows("forward", {"x", "condition"}, {f32({2, 4}), f32({2, 3})}, [=](const Tensors& t) { adapt(t[0], t[1]); }),
+      REFUSED(dtype, adapt(f64({2, 4}), f64({2, 3})), "x is f64, but weight is f32"),
+      REFUSED(shape, adapt(f32({2, 4}), f32({5, 3})), "expected x [B, ..., 4]"),
       REFUSED(shape, adapt(f32({2, 4}), f32({2, 4})), "and a condition [B, 3]"),
   };
   return rows;

@@ -65,7 +65,7 @@ BadCalls inputs_of(const std::string& row, const std::string& who, Acts acts) {
                            REFUSED(value, act(good, places - 1), "positions count from 0, got -1")});
   rows += REFUSED(value, act(good, far), "9223372036854775807 is beyond the table's 15");
   if (turns) {
-    rows += REFUSED(dtype, turn(i64({1, 3, 2, 4}), places), who + ": needs a floating dtype");
+    rows += REFUSED(dtype, turn(i64({1, 3, 2, 4}), places), "rope: needs a floating dtype");
     rows += REFUSED(shape, turn(q, arange(2)), "rope: x has shape [1, 3, 2, 4]");
   } else {
     rows += by(who, {REFUSED(shape, embed(f32({1, 3, 5}), places), "expected x [B, T, 8]"),

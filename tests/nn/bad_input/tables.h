@@ -31,8 +31,8 @@ BadCalls recurrent_calls();
 // Those of modules as wholes, in nn/module_bad_input: how they hold their parts, and how large they may be.
 BadCalls moved_calls();      // of modules that were moved from
 BadCalls tree_calls();       // of modules whose members are no tree, or have one path, or are missing
-BadCalls size_calls();       // of models and stacks that cannot be held
-BadCalls parameter_calls();  // of layers whose parameters were given another shape
+BadCalls size_calls();       // of sizes that no model can have
+BadCalls parameter_calls();  // of parameters that would take another shape
 BadCalls joint_calls();      // of blocks and models whose parts do not fit together
 
 // All of these throw nothing by themselves.

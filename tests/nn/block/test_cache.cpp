@@ -50,7 +50,7 @@ TEST_CASE("attn-kv-cache: in pieces of any size the logits are those of the whol
     CHECK(past.length == 12);
     CHECK(difference(cat(pieces, 1), whole, 1e-13) == "");
     CHECK_THROWS_WITH_AS(model(slice(ids, 1, 0, 1), past),
-                         "LanguageModel: 13 ids, but the context is 12", ValueError);
+                         "LanguageModel(11 ids, context 12, d_model 8, tied head): 13 ids, but the context is 12", ValueError);
   }
 }
 
@@ -60,7 +60,7 @@ TEST_CASE("attn-kv-cache: a cache of empty layers is a new one; from the first i
   nn::GenerationCache past{.layers = std::vector<nn::KeyValueCache>(2)};
   CHECK(difference(model(slice(ids, 1, 0, 1), past), slice(model(ids), 1, 0, 1), 1e-13) == "");
   CHECK_THROWS_WITH_AS(model(ones({3, 1}, DType::i64), past),
-                       "LanguageModel: ids have shape [3, 1], but the cache is of batch 2", ShapeError);
+                       "LanguageModel(11 ids, context 12, d_model 8, tied head): ids have shape [3, 1], but the cache is of batch 2", ShapeError);
 }
 
 TEST_CASE("attn-kv-cache: a call that is refused leaves the cache as it was, under every encoding") {
@@ -71,7 +71,7 @@ TEST_CASE("attn-kv-cache: a call that is refused leaves the cache as it was, und
     nn::GenerationCache past;
     model(slice(ids, 1, 0, 3), past);
     CHECK_THROWS_WITH_AS(model(zeros({2, 1}, DType::i64), past),
-                         "LanguageModel: ids have shape [2, 1], but the cache is of batch 1", ShapeError);
+                         "LanguageModel(11 ids, context 12, d_model 8, tied head): ids have shape [2, 1], but the cache is of batch 1", ShapeError);
     CHECK_THROWS_AS(model(tensor({{11}}, DType::i64), past), ValueError);
     CHECK(past.length == 3);
     CHECK(past.layers[0].length() == 3);
@@ -87,7 +87,7 @@ TEST_CASE("attn-kv-cache: the cache of a model of another depth, or with other h
   const Tensor ids = randint(0, 11, {1, 4}), first = slice(ids, 1, 0, 3), last = slice(ids, 1, 3);
   nn::GenerationCache past;
   model(first, past);
-  CHECK_THROWS_WITH_AS(deep(last, past), "Stack: 64 blocks, but 1 caches", ValueError);
+  CHECK_THROWS_WITH_AS(deep(last, past), "Stack(64 blocks): 64 blocks, but 1 caches", ValueError);
   CHECK_THROWS_AS(shared(last, past), ShapeError);
   CHECK(past.length == 3);
   CHECK(difference(model(last, past), slice(model(ids), 1, 3), 1e-6) == "");
@@ -159,11 +159,11 @@ TEST_CASE("MultiHeadAttention: errors of its inputs") {
   nn::KeyValueCache cache;
   CHECK_THROWS_WITH_AS(
       layer(x, {.memory = x, .cache = &cache}),
-      "MultiHeadAttention: a cache holds the past of self-attention; it cannot be used with a memory", ValueError);
+      "MultiHeadAttention(4 heads of 2, 2 of keys and values): a cache holds the past of self-attention; it cannot be used with a memory", ValueError);
   CHECK_THROWS_WITH_AS(layer(x, {.memory = zeros({2, 3, 4})}),
-                       "MultiHeadAttention: expected [B, T, 8], got [2, 3, 4]", ShapeError);
+                       "MultiHeadAttention(4 heads of 2, 2 of keys and values): expected [B, T, 8], got [2, 3, 4]", ShapeError);
   CHECK_THROWS_WITH_AS(layer(x, {.positions = arange(4)}),
-                       "MultiHeadAttention: x has shape [2, 3, 8], so positions must have shape [3] or [2, 3], got [4]",
+                       "MultiHeadAttention(4 heads of 2, 2 of keys and values): x has shape [2, 3, 8], so positions must have shape [3] or [2, 3], got [4]",
                        ShapeError);
   CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 4, .kv_heads = 3}, nullptr),
                        "MultiHeadAttention: 3 heads of keys and values do not divide 4 heads", ValueError);

@@ -134,8 +134,8 @@ TEST_CASE("MultiHeadAttention: errors") {
                          fmt::format("MultiHeadAttention: attention_dropout must be in [0, 1), got {}", p).c_str(), ValueError);
   }
   nn::MultiHeadAttention layer({.d_model = 8, .heads = 2}, position);
-  CHECK_THROWS_WITH_AS(layer(zeros({1, 3, 7})), "MultiHeadAttention: expected [B, T, 8], got [1, 3, 7]", ShapeError);
-  CHECK_THROWS_WITH_AS(layer(zeros({3, 8})), "MultiHeadAttention: expected [B, T, 8], got [3, 8]", ShapeError);
+  CHECK_THROWS_WITH_AS(layer(zeros({1, 3, 7})), "MultiHeadAttention(2 heads of 4): expected [B, T, 8], got [1, 3, 7]", ShapeError);
+  CHECK_THROWS_WITH_AS(layer(zeros({3, 8})), "MultiHeadAttention(2 heads of 4): expected [B, T, 8], got [3, 8]", ShapeError);
   CHECK_THROWS_WITH_AS(layer(zeros({1, 5, 8})),
-                       "RoPE: position 4 is beyond the table's 3; build it with a larger max_length", ValueError);
+                       "MultiHeadAttention(2 heads of 4): RoPE: position 4 is beyond the table's 3; build it with a larger max_length", ValueError);
 }

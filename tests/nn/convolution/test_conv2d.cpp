@@ -144,17 +144,17 @@ TEST_CASE("Conv2d: each option reaches the layer; its name, parameters and empty
 TEST_CASE("Conv2d: errors") {
   nn::Conv2d layer(3, 4, 5);
   CHECK_THROWS_WITH_AS(layer(zeros({3, 8, 8})),
-                       "conv2d: expected x [N, C, H, W], got [3, 8, 8]; use unsqueeze(x, 0) for one image",
+                       "Conv2d(3 -> 4, 5 × 5): conv2d: expected x [N, C, H, W], got [3, 8, 8]; use unsqueeze(x, 0) for one image",
                        ShapeError);
-  CHECK_THROWS_WITH_AS(layer(zeros({2, 3})), "conv2d: expected x [N, C, H, W], got [2, 3]", ShapeError);
+  CHECK_THROWS_WITH_AS(layer(zeros({2, 3})), "Conv2d(3 -> 4, 5 × 5): conv2d: expected x [N, C, H, W], got [2, 3]", ShapeError);
   CHECK_THROWS_WITH_AS(layer(zeros({2, 1, 8, 8})),
-                       "conv2d: x [2, 1, 8, 8] has 1 channels, but the weight [4, 3, 5, 5] takes 3", ShapeError);
+                       "Conv2d(3 -> 4, 5 × 5): conv2d: x [2, 1, 8, 8] has 1 channels, but the weight [4, 3, 5, 5] takes 3", ShapeError);
   CHECK_THROWS_WITH_AS(layer(zeros({2, 3, 4, 8})),
-                       "conv2d: a window of 5 × 5 is larger than the padded image, 4 × 8; x has shape [2, 3, 4, 8]",
+                       "Conv2d(3 -> 4, 5 × 5): conv2d: a window of 5 × 5 is larger than the padded image, 4 × 8; x has shape [2, 3, 4, 8]",
                        ShapeError);
   nn::Conv2d dilated(1, 1, 3, {.padding = 1, .dilation = 3});
   CHECK_THROWS_WITH_AS(dilated(zeros({1, 1, 5, 4})),
-                       "conv2d: a window of 7 × 7 is larger than the padded image, 7 × 6; x has shape [1, 1, 5, 4]",
+                       "Conv2d(1 -> 1, 3 × 3, padding 1 × 1, dilation 3 × 3): conv2d: a window of 7 × 7 is larger than the padded image, 7 × 6; x has shape [1, 1, 5, 4]",
                        ShapeError);
   CHECK(dilated(zeros({1, 1, 5, 5})).shape() == Shape{1, 1, 1, 1});
   CHECK_THROWS_WITH_AS(nn::conv2d(zeros({1, 1, 3, 3}), zeros({3, 3})),

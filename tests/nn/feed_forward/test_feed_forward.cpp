@@ -200,7 +200,7 @@ TEST_CASE("feed-forward: takes any activation, one that learns too") {
 
 TEST_CASE("feed-forward: errors") {
   CHECK_THROWS_WITH_AS(make("swiglu", {.d_model = 4, .d_ff = 0}), "SwiGLU: d_ff must be positive, got 0", ValueError);
-  CHECK_THROWS_WITH_AS((*make("relu", {.d_model = 4, .d_ff = 6}))(zeros({2, 5})), "Linear: expected [..., 4], got [2, 5]",
+  CHECK_THROWS_WITH_AS((*make("relu", {.d_model = 4, .d_ff = 6}))(zeros({2, 5})), "FeedForward.w1, Linear(4 -> 6): linear: expected [..., 4], got [2, 5]",
                        ShapeError);
   CHECK_THROWS_WITH_AS(make("gelu", {.d_model = 4, .d_ff = 6, .bias = FeedForwardBias::gate}),
                        "FeedForward: there is no gate to have a bias; use none or all", ValueError);

@@ -170,7 +170,7 @@ TEST_CASE("sample: errors") {
   CHECK_THROWS_WITH_AS(continued(model, {1}, {.top_p = 0}), "sample: top_p must be in (0, 1], got 0", ValueError);
   CHECK_THROWS_WITH_AS(continued(model, {1}, {.limit = -1}), "sample: limit must not be negative, got -1", ValueError);
   CHECK_THROWS_WITH_AS(nn::draw(zeros({1, 2}), {}, default_generator()), "draw: expected scores [vocabulary], got [1, 2]", ShapeError);
-  CHECK_THROWS_WITH_AS(continued(model, {11}, {}), "Embedding: id 11 is out of range; expected 0 … 10", ValueError);
+  CHECK_THROWS_WITH_AS(continued(model, {11}, {}), "LanguageModel.embedding, Embedding(11 x 8): embedding: id 11 is out of range; expected 0 … 10", ValueError);
   CHECK(model.training());  // also after an error
 }
 

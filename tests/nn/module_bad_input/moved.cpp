@@ -4,14 +4,15 @@
 namespace gradus::test {
 namespace {
 
-// A call of a module, whose error begins as every moved-from module's, with its class, or as one of a part that is missing.
-template <typename M> struct Call{
+// A call of a module, whose error says that it was moved from, or `instead`: what a part or a tensor that is gone says.
+template <typename M> struct Call {
   std::string name;
   std::function<void(M&)> f;
-  std::string part = "";
+  std::string instead = "";
 };
 #define CALL(...) {#__VA_ARGS__, [=](auto& m) { __VA_ARGS__; }}
-#define CALL_OF_PART(part, call) {#call, [=](auto& m) { call; }, part}
+#define CALL_OF_PART(part, call) {#call, [=](auto& m) { call; }, part ": nullptr was called as one"}
+#define CALL_OF_TENSOR(call) {#call, [=](auto& m) { call; }, "this tensor is undefined"}
 
 // Each of these calls, and those that all modules have, of what `make` made and another module took.
 template <typename M>
@@ -26,7 +27,7 @@ BadCalls moved(const std::string& who, const std::function<M()>& make, std::vect
       call.f(first);
     };
     const std::string moved_from = ": this module was moved from; use the one that it was moved into";
-    rows += of(call.name, {REFUSED(graph, of_moved(), call.part.empty() ? who + moved_from : call.part + ": nullptr was called as one")});
+    rows += of(call.name, {REFUSED(graph, of_moved(), call.instead.empty() ? who + moved_from : call.instead)});
   }
   return rows;
 }
@@ -69,10 +70,10 @@ BadCalls moved_layers() {
   BadCalls rows;
   const FeedForwardOptions narrow{.d_model = 8, .d_ff = 12};
   const Tensor at = arange(3), x = f32({1, 3, 8});
-  rows += moved<Linear>("Linear", [] { return Linear(8, 8); }, {CALL(m.describe())});
-  rows += moved<RoPE>("RoPE", [] { return RoPE(kSmall); }, {CALL(m.on_queries(f32({1, 3, 2, 4}), at))});
+  rows += moved<Linear>("Linear", [] { return Linear(8, 8); }, {CALL_OF_TENSOR(m.describe())});
+  rows += moved<RoPE>("RoPE", [] { return RoPE(kSmall); }, {CALL_OF_TENSOR(m.on_queries(f32({1, 3, 2, 4}), at))});
   rows += moved<LearnedPosition>("LearnedPosition", [] { return LearnedPosition(kSmall); },
-                                 {CALL(m.on_embedding(x, at)), CALL(m.extend(2)), CALL(m.describe())});
+                                 {CALL_OF_TENSOR(m.on_embedding(x, at)), CALL_OF_TENSOR(m.extend(2)), CALL_OF_TENSOR(m.describe())});
   rows += moved<GRU>("GRU", [] { return GRU(8, 8); }, {CALL(m(x, {})), CALL(m.cell(0))});
   rows += moved<LSTM>("LSTM", [] { return LSTM(8, 8, {.layers = 2}); }, {CALL(m.cell(1))});
   rows += moved<LayerNorm>("LayerNorm", [] { return LayerNorm(8); });

@@ -67,8 +67,9 @@ void of_ring(void (*call)(Ring&)) {
 
 BadCalls tree_calls() {
   using Kind = Pair::Kind;
-  const std::string snake = "Snake: the member 'tail' is a module in which it lies itself; modules form a tree";
-  const std::string ring = "Ring: the member 'next.next.next' is a module in which it lies itself";
+  const std::string snake = "Snake: members lie 1000 deep within one another, as 'tail.tail.tail.tail.tail.tail.tail.tail.…'; is a module "
+                            "below itself, or does members() make new ones?";
+  const std::string ring = "Ring: members lie 1000 deep within one another, as 'next.next.";
   const std::string same = "Pair: two members have the path 'same'; give each a name of its own in members()";
   const std::string layer = "Layer: nullptr was called as one; it was never given";
   return {
@@ -80,7 +81,7 @@ BadCalls tree_calls() {
       REFUSED(value, Snake().zero_grad(), snake),
       REFUSED(value, of_ring([](Ring& m) { m.str(); }), ring),
       REFUSED(value, of_ring([](Ring& m) { m.parameters(); }), ring),
-      REFUSED(value, Endless().str(), "Endless: modules lie within modules, 1000 deep"),
+      REFUSED(value, Endless().str(), "Endless: members lie 1000 deep within one another, as 'below.below."),
       REFUSED(value, Pair(Kind::parameter, Kind::parameter).state_dict(), same),
       REFUSED(value, Pair(Kind::parameter, Kind::buffer).parameters(), same),
       REFUSED(value, Pair(Kind::buffer, Kind::child).str(), same),

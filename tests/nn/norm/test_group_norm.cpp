@@ -79,16 +79,16 @@ TEST_CASE("GroupNorm, InstanceNorm: errors") {
   CHECK_THROWS_WITH_AS(nn::GroupNorm(2, 6, {.eps = -1}), "GroupNorm: eps must be finite and not negative, got -1", ValueError);
   nn::GroupNorm norm(6, 6);
   CHECK_THROWS_WITH_AS(norm(zeros({2, 6})),
-                       "GroupNorm: one value has no variance: got shape [2, 6] for 6 groups; take fewer groups",
+                       "GroupNorm(6 groups of 1, eps 1e-05): one value has no variance: got shape [2, 6] for 6 groups; take fewer groups",
                        ValueError);
-  CHECK_THROWS_WITH_AS(norm(zeros({2, 5, 3})), "GroupNorm: expected [N, 6, ...], got [2, 5, 3]", ShapeError);
+  CHECK_THROWS_WITH_AS(norm(zeros({2, 5, 3})), "GroupNorm(6 groups of 1, eps 1e-05): expected [N, 6, ...], got [2, 5, 3]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::group_norm(zeros({2, 6, 3}), 4),
                        "group_norm: 4 groups do not divide the 6 channels of [2, 6, 3]", ShapeError);
   nn::InstanceNorm instance_norm(6);
   CHECK_THROWS_WITH_AS(instance_norm(zeros({2, 6})),
-                       "InstanceNorm: expected [N, C, L] or [N, C, H, W] with C = 6, got [2, 6]", ShapeError);
+                       "InstanceNorm(6, eps 1e-05): expected [N, C, L] or [N, C, H, W] with C = 6, got [2, 6]", ShapeError);
   CHECK_THROWS_WITH_AS(
       instance_norm(zeros({2, 6, 1})),
-      "InstanceNorm: one value has no variance: got shape [2, 6, 1]; give it more to average over, or use eval()",
+      "InstanceNorm(6, eps 1e-05): one value has no variance: got shape [2, 6, 1]; give it more to average over, or use eval()",
       ValueError);
 }

@@ -159,10 +159,10 @@ TEST_CASE("LayerNorm: errors") {
   CHECK_THROWS_WITH_AS(nn::LayerNorm({4}, {.eps = -1}), "LayerNorm: eps must be finite and not negative, got -1", ValueError);
   nn::LayerNorm norm({4, 2});
   CHECK_THROWS_WITH_AS(norm(zeros({3, 2, 4})),
-                       "layer_norm: normalized_shape [4, 2] must be the last axes of x, which has shape [3, 2, 4]",
+                       "LayerNorm([4, 2], eps 1e-05): layer_norm: normalized_shape [4, 2] must be the last axes of x, which has shape [3, 2, 4]",
                        ShapeError);
   CHECK_THROWS_WITH_AS(norm(zeros({2})),
-                       "layer_norm: normalized_shape [4, 2] must be the last axes of x, which has shape [2]",
+                       "LayerNorm([4, 2], eps 1e-05): layer_norm: normalized_shape [4, 2] must be the last axes of x, which has shape [2]",
                        ShapeError);
   CHECK_THROWS_WITH_AS(nn::layer_norm(zeros({2, 3}), {3}, ones({2})),
                        "layer_norm: x has shape [2, 3], so the gain must have shape [3], got [2]", ShapeError);

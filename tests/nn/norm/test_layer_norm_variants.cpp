@@ -83,7 +83,7 @@ TEST_CASE("norm-layer-std, norm-center-only, norm-scale-only: modules and errors
   CHECK_THROWS_WITH_AS(nn::LayerNormStd(4, {.eps = -1}), "LayerNormStd: eps must be finite and not negative, got -1",
                        ValueError);
   CHECK_THROWS_WITH_AS(nn::CenterOnlyNorm(0), "CenterOnlyNorm: the width must be positive, got 0", ValueError);
-  CHECK_THROWS_WITH_AS(centered(zeros({2, 5})), "CenterOnlyNorm: expected [..., 6], got [2, 5]", ShapeError);
+  CHECK_THROWS_WITH_AS(centered(zeros({2, 5})), "CenterOnlyNorm(6, eps 0): expected [..., 6], got [2, 5]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::layer_norm_std(zeros({3, 1})),
                        "layer_norm_std: needs at least two values along the last axis, got shape [3, 1]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::scale_only_norm(tensor(1)),

@@ -69,7 +69,7 @@ TEST_CASE("norm-dyt: is linear near 0, and never beyond γ and β") {
   CHECK(norm.parameter_count() == 7);
   CHECK_THROWS_WITH_AS(nn::DynamicTanh(0), "DynamicTanh: the width must be positive, got 0", ValueError);
   CHECK_THROWS_WITH_AS(norm(zeros({2, 4})),
-                       "dynamic_tanh: x has shape [2, 4], so the gain must have shape [4], got [3]", ShapeError);
+                       "DynamicTanh(3): dynamic_tanh: x has shape [2, 4], so the gain must have shape [4], got [3]", ShapeError);
 }
 
 TEST_CASE("norm-adaptive: zero-initialised it is the plain layer norm with a silent gate, whatever the condition") {
@@ -114,7 +114,7 @@ TEST_CASE("norm-adaptive: otherwise each sample has its own γ and β, for all i
   CHECK(equal(slice(y, 1, 0, 1), slice(y, 1, 4, 5)));
   CHECK(max_difference(select(y, 0, 0), select(y, 0, 1)) > 0.1);
   CHECK_THROWS_WITH_AS(norm(zeros({2, 5, 4}), zeros({3, 3})),
-                       "AdaptiveNorm: expected x [B, ..., 4] and a condition [B, 3], got [2, 5, 4] and [3, 3]",
+                       "AdaptiveNorm(4): expected x [B, ..., 4] and a condition [B, 3], got [2, 5, 4] and [3, 3]",
                        ShapeError);
   CHECK_THROWS_WITH_AS(nn::AdaptiveNorm(4, 3, {.eps = -1}), "AdaptiveNorm: eps must be finite and not negative, got -1",
                        ValueError);
@@ -132,7 +132,7 @@ TEST_CASE("norm-weight: rows have length g, whatever v's; dL/dv is at right angl
   CHECK(difference(layer(x), matmul(x, layer.direction, {.transpose_b = true}), 1e-6) == "");
   CHECK(layer.parameter_count() == 20 + 4 + 4);
   CHECK(layer.describe() == "WeightNormLinear(5 -> 4)");
-  CHECK_THROWS_WITH_AS(layer(zeros({3, 4})), "WeightNormLinear: expected [..., 5], got [3, 4]", ShapeError);
+  CHECK_THROWS_WITH_AS(layer(zeros({3, 4})), "WeightNormLinear(5 -> 4): linear: expected [..., 5], got [3, 4]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::weight_norm(zeros({3, 4}), zeros({4})),
                        "weight_norm: expected directions [out, in] and lengths [out], got [3, 4] and [4]",
                        ShapeError);

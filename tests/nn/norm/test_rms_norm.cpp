@@ -123,8 +123,8 @@ TEST_CASE("RMSNorm: errors") {
   CHECK_THROWS_WITH_AS(nn::RMSNorm(0), "RMSNorm: the width must be positive, got 0", ValueError);
   CHECK_THROWS_WITH_AS(nn::RMSNorm(4, {.eps = -1}), "RMSNorm: eps must be finite and not negative, got -1", ValueError);
   nn::RMSNorm norm(4);
-  CHECK_THROWS_WITH_AS(norm(zeros({2, 3})), "RMSNorm: expected [..., 4], got [2, 3]", ShapeError);
-  CHECK_THROWS_WITH_AS(norm(tensor(1)), "RMSNorm: expected [..., 4], got []", ShapeError);
+  CHECK_THROWS_WITH_AS(norm(zeros({2, 3})), "RMSNorm(4, eps 1e-05): expected [..., 4], got [2, 3]", ShapeError);
+  CHECK_THROWS_WITH_AS(norm(tensor(1)), "RMSNorm(4, eps 1e-05): expected [..., 4], got []", ShapeError);
   CHECK_THROWS_WITH_AS(nn::rms_norm(zeros({2, 0})),
                        "rms_norm: needs at least one value along the last axis, got shape [2, 0]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::rms_norm(zeros({2, 3}), ones({2})),

@@ -138,8 +138,8 @@ TEST_CASE("norm-spectral: in f16 large weights are divided by their singular val
 
 TEST_CASE("norm-spectral: a call that fails leaves u and v as they were") {
   nn::SpectralNormLinear layer(3, 2);
-  layer.bias.replace(zeros({3}));
-  CHECK_THROWS_AS(layer(ones({1, 3})), ShapeError);
+  layer.bias.share(zeros({2}, DType::f64));
+  CHECK_THROWS_AS(layer(ones({1, 3})), DTypeError);
   CHECK(equal(layer.u, zeros({2})));
   CHECK(equal(layer.v, zeros({3})));
 }
@@ -148,6 +148,6 @@ TEST_CASE("spectral_norm: errors") {
   CHECK_THROWS_WITH_AS(nn::spectral_norm(zeros({3, 4}), zeros({4}), zeros({3})),
                        "spectral_norm: expected a weight [out, in], u [out] and v [in], got [3, 4], [4] and [3]", ShapeError);
   nn::SpectralNormLinear layer(4, 3);
-  CHECK_THROWS_WITH_AS(layer(zeros({2, 3})), "SpectralNormLinear: expected [..., 4], got [2, 3]", ShapeError);
+  CHECK_THROWS_WITH_AS(layer(zeros({2, 3})), "SpectralNormLinear(4 -> 3): linear: expected [..., 4], got [2, 3]", ShapeError);
   CHECK_THROWS_AS(nn::SpectralNormLinear(0, 3), ValueError);
 }

@@ -251,9 +251,9 @@ TEST_CASE("recurrent: names, paths and empty inputs") {
 
 TEST_CASE("recurrent: errors") {
   nn::GRU layer(3, 4);
-  CHECK_THROWS_WITH_AS(layer(zeros({2, 3})), "GRU: expected [B, T, 3], got [2, 3]", ShapeError);
-  CHECK_THROWS_WITH_AS(layer(zeros({2, 5, 4})), "GRU: expected [B, T, 3], got [2, 5, 4]", ShapeError);
+  CHECK_THROWS_WITH_AS(layer(zeros({2, 3})), "GRU(3 -> 4): expected [B, T, 3], got [2, 3]", ShapeError);
+  CHECK_THROWS_WITH_AS(layer(zeros({2, 5, 4})), "GRU(3 -> 4): expected [B, T, 3], got [2, 5, 4]", ShapeError);
   CHECK_THROWS_WITH_AS(layer(zeros({2, 5, 3}), {zeros({1, 4})}),
-                       "GRU: expected a state of shape [2, 4], got [1, 4]", ShapeError);
+                       "GRU(3 -> 4): expected a state of shape [2, 4], got [1, 4]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::Elman(0, 4), "Elman: both sizes must be positive, got 0 -> 4", ValueError);
 }

@@ -1,4 +1,4 @@
-#include "core/machine/memory.h"
+#include "examples/shared/data/memory.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <fstream>
 
-namespace gradus {
+namespace gradus::examples {
 
 double memory_bytes() {
   double bytes = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
@@ -17,4 +17,4 @@ double memory_bytes() {
   return bytes;
 }
 
-}  // namespace gradus
+}  // namespace gradus::examples

@@ -12,7 +12,7 @@ namespace {
 // Rows among zeros, in the shape of x.
 Tensor in_full(const Gradient& rows, const Tensor& x, bool create_graph) {
   if (create_graph) return index_add(zeros_like(x), rows.axis, rows.indices, rows.values);
-  Tensor whole = kernels::zeros(x.shape(), x.dtype());
+  Tensor whole = kernels::zeroed(x.shape(), x.dtype());
   kernels::index_add_into(whole, rows.axis, rows.indices, rows.values);
   return whole;
 }

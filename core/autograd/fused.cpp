@@ -10,12 +10,10 @@
 namespace gradus {
 namespace {
 
-// f16 in the type that kernels compute in.
-Tensor widened(const Tensor& x) {
-  return x.defined() && x.dtype() == DType::f16 ? kernels::cast(x, DType::f32) : x;
-}
-Tensors widened(Tensors inputs) {
-  for (Tensor& x : inputs) x = widened(x);
+using kernels::wide;
+
+Tensors wide(Tensors inputs) {
+  for (Tensor& x : inputs) x = wide(x);
   return inputs;
 }
 
@@ -29,7 +27,7 @@ Tensors inputs_of(const Step& step) {
 Tensors gradients_by(const FastPath& fast, const Step& step) {
   const Tensors inputs = inputs_of(step);
   if (step.grad.dtype() != DType::f16) return fast.backward(step.grad, inputs, step.output());
-  Tensors found = fast.backward(widened(step.grad), widened(inputs), widened(step.output()));
+  Tensors found = fast.backward(wide(step.grad), wide(inputs), wide(step.output()));
   for (std::size_t i = 0; i < std::min(found.size(), inputs.size()); ++i) {  // the engine refuses too many or too few
     if (step.needs(i) && found[i].defined()) found[i] = kernels::cast(found[i], inputs[i].dtype());
   }
@@ -60,7 +58,7 @@ Tensor fused(const char* name, const Tensors& inputs, Formula formula, std::uniq
   check<ValueError>(formula != nullptr && fast != nullptr, "{}: the formula or the fast path is empty", name);
   const DType dtype = common_dtype(inputs, name);
   if (formula_only()) return in_f32(inputs, formula);
-  Tensor y = dtype == DType::f16 ? kernels::cast(fast->forward(widened(inputs)), DType::f16) : fast->forward(inputs);
+  Tensor y = dtype == DType::f16 ? kernels::cast(fast->forward(wide(inputs)), DType::f16) : fast->forward(inputs);
   return record_joint(name, y, inputs, [formula = std::move(formula), path = std::shared_ptr<const FastPath>(std::move(fast))](
                                             const Step& step) {
     return step.create_graph() ? gradients_by(formula, step) : gradients_by(*path, step);

@@ -1,5 +1,5 @@
 #include "core/composites/composites.h"
-#include "core/kernels/kernels.h"
+#include "core/kernels/check_operands.h"
 
 namespace gradus {
 namespace {
@@ -13,13 +13,13 @@ void check_vectors(const Tensor& a, const Tensor& b, OpName op = {}) {
 }  // namespace
 
 Tensor rsqrt(const Tensor& x) {
-  kernels::check_floating(x);
+  check_floating(x);
   return 1 / sqrt(x);
 }
 
 Tensor dot(const Tensor& a, const Tensor& b) {
   check_vectors(a, b);
-  kernels::check_floating(a, b);
+  check_floating(a, b);
   check<ShapeError>(a.shape() == b.shape(), "dot: the lengths differ: {} and {}", a.shape(), b.shape());
   return in_f32({a, b}, [](const Tensors& in) { return sum(in[0] * in[1]); });
 }

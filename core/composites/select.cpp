@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "core/composites/composites.h"
-#include "core/kernels/kernels.h"
+#include "core/kernels/check_operands.h"
 
 namespace gradus {
 
@@ -31,7 +31,7 @@ Tensor floor(const Tensor& x) {
 Tensor masked_fill(const Tensor& x, const Tensor& mask, Scalar value) {
   check_defined({{"x", x}});
   const Tensor filling = scalar_like(x, value, "masked_fill");
-  kernels::check_choice(mask, filling, x);
+  check_choice(mask, filling, x);
   if (mask.shape() != x.shape()) broadcast_shapes(mask.shape(), x.shape());
   return where(mask, filling, x);
 }
@@ -55,7 +55,7 @@ Tensor triu(const Tensor& x, int64_t diagonal) { return zero_beyond("triu", x, l
 
 Tensor take(const Tensor& x, const Tensor& indices) {
   check_defined({{"x", x}, {"indices", indices}});
-  kernels::check_indices(indices, x.numel());
+  check_indices(indices, x.numel());
   return reshape(index_select(flatten(x), 0, flatten(indices)), indices.shape());
 }
 
@@ -104,7 +104,7 @@ Tensor Tensor::operator[](const Tensor& mask) const {
 Tensor scatter(const Tensor& x, int axis, const Tensor& indices, const Tensor& values) {
   check_defined({{"x", x}, {"indices", indices}, {"values", values}});
   common_dtype(std::array{x, values});
-  kernels::check_indices(indices, x.size(normalize_axis(axis, x)));
+  check_indices(indices, x.size(normalize_axis(axis, x)));
   const Tensor none = zeros_like(x), written = scatter_add(none, axis, indices, values);
   const Tensor times = scatter_add(zeros(x.shape()), axis, indices, ones(indices.shape()));
   check<ValueError>(any(times > 1).item() == 0, "scatter: two values for one place; use scatter_add, which adds them");

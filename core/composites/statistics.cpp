@@ -1,16 +1,16 @@
 #include <algorithm>
 
 #include "core/composites/composites.h"
-#include "core/kernels/kernels.h"
+#include "core/kernels/check_operands.h"
 #include "core/options/range.h"
 
 namespace gradus {
 namespace {
 
-bool is_narrow(const Tensor& x) { return x.dtype() == DType::f16 || x.dtype() == DType::i64; }
+bool is_wide(const Tensor& x) { return x.dtype() == DType::f32 || x.dtype() == DType::f64; }
 
 // f(x), an f16 x computed in f32 and an i64 x in f64, with an f32 result.
-Tensor widely(const Tensor& x, const std::function<Tensor(const Tensor&)>& f) {
+Tensor in_wide(const Tensor& x, const std::function<Tensor(const Tensor&)>& f) {
   if (x.dtype() == DType::i64) return cast(f(cast(x, DType::f64)), DType::f32);
   return in_f32({x}, [&](const Tensors& in) { return f(in[0]); });
 }
@@ -20,14 +20,14 @@ Tensor widely(const Tensor& x, const std::function<Tensor(const Tensor&)>& f) {
 // f16 is too narrow for counts and squares, i64 for sums, and f32 for i64.
 Tensor mean(const Tensor& x, const Axes& given, bool keepdim) {
   const Axes axes = normalize_axes(given, x);
-  if (is_narrow(x)) return widely(x, [&](const Tensor& wide) { return mean(wide, axes, keepdim); });
+  if (!is_wide(x)) return in_wide(x, [&](const Tensor& wide) { return mean(wide, axes, keepdim); });
   return sum(x, axes, keepdim) / count_along(x.shape(), axes);
 }
 
 // μ is rounded, so all deviations are off by one shift, which far from 0 may be larger than they are. Their mean is that shift.
 Tensor centered(const Tensor& x, const Axes& given) {
   const Axes axes = normalize_axes(given, x);
-  if (is_narrow(x)) return widely(x, [&](const Tensor& wide) { return centered(wide, axes); });
+  if (!is_wide(x)) return in_wide(x, [&](const Tensor& wide) { return centered(wide, axes); });
   const Tensor shifted = x - mean(x, axes, true);
   return shifted - mean(shifted, axes, true);
 }
@@ -35,7 +35,7 @@ Tensor centered(const Tensor& x, const Axes& given) {
 Tensor var(const Tensor& x, const Axes& given, double correction, bool keepdim) {
   const Axes axes = normalize_axes(given, x);
   check_range("the correction", correction, range::finite);
-  if (is_narrow(x)) return widely(x, [&](const Tensor& wide) { return var(wide, axes, correction, keepdim); });
+  if (!is_wide(x)) return in_wide(x, [&](const Tensor& wide) { return var(wide, axes, correction, keepdim); });
   const double degrees = static_cast<double>(count_along(x.shape(), axes)) - correction;
   return sum(square(centered(x, axes)), axes, keepdim) / std::max(degrees, 0.0);
 }
@@ -43,7 +43,7 @@ Tensor var(const Tensor& x, const Axes& given, double correction, bool keepdim) 
 Tensor stddev(const Tensor& x, const Axes& given, double correction, bool keepdim) {
   const Axes axes = normalize_axes(given, x);
   check_range("the correction", correction, range::finite);
-  if (is_narrow(x)) return widely(x, [&](const Tensor& wide) { return stddev(wide, axes, correction, keepdim); });
+  if (!is_wide(x)) return in_wide(x, [&](const Tensor& wide) { return stddev(wide, axes, correction, keepdim); });
   return sqrt(var(x, axes, correction, keepdim));
 }
 
@@ -81,10 +81,11 @@ Tensor prod(const Tensor& x, const Axes& given, bool keepdim) {
 // log Σ e^x = m + log Σ e^(x-m) with m = max x: no term overflows. An infinite m is replaced by 0, so that
 // -∞ everywhere, or nothing at all, gives -∞, not NaN.
 Tensor logsumexp(const Tensor& x, const Axes& given, bool keepdim) {
-  kernels::check_floating(x);
+  check_floating(x);
   const Axes axes = normalize_axes(given, x);
   if (x.dtype() == DType::f16) return in_f32({x}, [&](const Tensors& in) { return logsumexp(in[0], axes, keepdim); });
-  const Tensor largest = kernels::max(x, axes);
+  if (x.numel() == 0) return log(sum(x, axes, keepdim));  // a sum of nothing
+  const Tensor largest = max(x.detach(), axes, true);
   const Tensor shift = where(isfinite(largest), largest, 0);
   const Tensor y = log(sum(exp(x - shift), axes, true)) + shift;
   return reshape(y, reduced_shape(x.shape(), axes, keepdim));
@@ -93,7 +94,7 @@ Tensor logsumexp(const Tensor& x, const Axes& given, bool keepdim) {
 // √Σ x², where a sum of 0 is replaced by 1 before the root and by 0 after it: the root's derivative there is infinite.
 Tensor norm(const Tensor& x, const Axes& given, bool keepdim) {
   const Axes axes = normalize_axes(given, x);
-  if (is_narrow(x)) return widely(x, [&](const Tensor& wide) { return norm(wide, axes, keepdim); });
+  if (!is_wide(x)) return in_wide(x, [&](const Tensor& wide) { return norm(wide, axes, keepdim); });
   const Tensor squared = sum(square(x), axes, keepdim), zero = squared == 0;
   return where(zero, 0, sqrt(where(zero, 1, squared)));
 }

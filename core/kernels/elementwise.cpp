@@ -2,27 +2,7 @@
 
 namespace gradus::kernels {
 
-void check_floating(const Tensor& x, OpName op) {
-  check_defined({{"x", x}}, op);
-  check<DTypeError>(is_floating(x.dtype()), "{}: needs a floating dtype, got {}; use cast(x, DType::f32) first", op, x.dtype());
-}
-
-void check_floating(const Tensor& a, const Tensor& b, OpName op) {
-  check_defined({{"a", a}, {"b", b}}, op);
-  check<DTypeError>(is_floating(a.dtype()) || is_floating(b.dtype()),
-                    "{}: needs a floating dtype, got {} and {}; use cast(x, DType::f32) first", op, a.dtype(), b.dtype());
-}
-
-void check_operands(const Tensor& a, const Tensor& b, OpName op) {
-  check_defined({{"a", a}, {"b", b}}, op);
-  if (a.dtype() != b.dtype() && !in_f32(a, b)) common_dtype(std::array{a, b}, op);
-  if (a.shape() != b.shape()) broadcast_shapes(a.shape(), b.shape(), op).numel(op);
-}
-
-void check_choice(const Tensor& mask, const Tensor& a, const Tensor& b, OpName op) {
-  check_defined({{"mask", mask}, {"a", a}, {"b", b}}, op);
-  check<DTypeError>(mask.dtype() == DType::i64, "{}: the mask must be i64, got {}", op, mask.dtype());
-}
+Tensor wide(const Tensor& x) { return x.defined() && x.dtype() == DType::f16 ? cast(x, DType::f32) : x; }
 
 Tensor neg(const Tensor& x) { return map(x, [](auto v) { return negative(v); }); }
 Tensor abs(const Tensor& x) { return map(x, [](auto v) { return v < 0 ? negative(v) : plus(v, decltype(v)(0)); }); }  // -0 + 0 is 0
@@ -112,12 +92,6 @@ Tensor where(const Tensor& mask, const Tensor& left, const Tensor& right) {
     });
   });
   return y;
-}
-
-bool has_inf(const Tensor& x) {
-  return dispatch(x.dtype(), [&]<typename T>() {
-    return std::any_of(x.data<T>(), x.data<T>() + x.numel(), [](const T& v) { return std::isinf(static_cast<double>(v)); });
-  });
 }
 
 }  // namespace gradus::kernels

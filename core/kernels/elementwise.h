@@ -39,7 +39,6 @@ template <typename Body> void with_elements(const Tensor& x, Tensor& y, Body&& b
 }
 
 // f16 is widened to f32 for a computation, and its result is rounded once; a mask, where Y is int64_t, is as it is.
-inline Tensor wide(const Tensor& x) { return kernels::cast(x, DType::f32); }
 template <typename Y = void> Tensor rounded(const Tensor& y) { return std::is_void_v<Y> ? kernels::cast(y, DType::f16) : y; }
 
 template <typename T> Compute<T> load(const T& value) { return static_cast<Compute<T>>(value); }
@@ -98,7 +97,7 @@ template <typename V> typename V::value_type lane_of(V);
 template <typename V> using Lane = decltype(lane_of(std::declval<V>()));
 
 // c in every lane.
-template <typename V> V constant(double c) { return V(static_cast<Lane<V>>(c)); }
+template <typename V> V splat(double c) { return V(static_cast<Lane<V>>(c)); }
 
 // condition ? yes : no, for one number; for a vector of them the call finds xsimd::select.
 template <std::floating_point V> V select(bool condition, V yes, V no) { return condition ? yes : no; }
@@ -117,8 +116,8 @@ template <typename V> V erf_of(V v) {
 
 // xsimd's log, which is wrong for denormal f64: these are scaled by 2⁵⁴ first. (-log 0 stays ∞, log of negatives NaN.)
 template <typename V> V log_of(V v) {
-  const auto tiny = v < constant<V>(std::numeric_limits<double>::min());  // in f32, 0
-  return xsimd::log(select(tiny, v * constant<V>(0x1p54), v)) - select(tiny, constant<V>(37.429947750237048), V(0));
+  const auto tiny = v < splat<V>(std::numeric_limits<double>::min());  // in f32, 0
+  return xsimd::log(select(tiny, v * splat<V>(0x1p54), v)) - select(tiny, splat<V>(37.429947750237048), V(0));
 }
 
 // y = f(x) for exp and its like: f takes a number or an xsimd vector of them.
@@ -134,13 +133,6 @@ template <typename F> Tensor map_math(const Tensor& x, F f, OpName op = {}) {
     });
   }, op);
   return y;
-}
-
-// Are these computed in f32: an f16 tensor, and another or a number, which is kept in f32?
-inline bool in_f32(const Tensor& a, const Tensor& b) {
-  const auto number = [](const Tensor& x) { return x.dtype() == DType::f32 && x.rank() == 0 && !x.requires_grad(); };
-  const bool f16_a = a.dtype() == DType::f16, f16_b = b.dtype() == DType::f16;
-  return (f16_a && (f16_b || number(b))) || (f16_b && number(a));
 }
 
 // x as it is read beside an operand of this dtype: a mask, which is i64, takes on the other's.
@@ -173,7 +165,7 @@ template <typename A, typename Y, typename F> void zip_into(Tensor& y, const Ten
 // y = f(a, b), of the operands' dtype, or, where Y is int64_t, a mask.
 template <typename Y = void, typename F> Tensor zip(const Tensor& a, const Tensor& b, F f, OpName op = {}) {
   check_defined({{"a", a}, {"b", b}}, op);
-  if (in_f32(a, b)) return rounded<Y>(zip<Y>(wide(a), wide(b), f, op));
+  if (computes_in_f32(a, b)) return rounded<Y>(zip<Y>(wide(a), wide(b), f, op));
   if (a.dtype() != b.dtype()) {
     const DType dtype = common_dtype(std::array{a, b}, op);
     return zip<Y>(in_dtype(a, dtype), in_dtype(b, dtype), f, op);

@@ -2,17 +2,9 @@
 // Shapes are checked by the ops above, or where broadcasting makes it natural, here.
 #pragma once
 
-#include "core/tensor/tensor.h"
+#include "core/kernels/check_operands.h"
 
 namespace gradus::kernels {
-
-// What ops ask of their arguments before they begin, so that an error names the op that was called. Each begins with
-// check_defined.
-void check_floating(const Tensor& x, OpName op = {});                   // DTypeError for i64
-void check_floating(const Tensor& a, const Tensor& b, OpName op = {});  // DTypeError if both are i64
-void check_operands(const Tensor& a, const Tensor& b, OpName op = {});  // of an elementwise op: also that they broadcast
-void check_choice(const Tensor& mask, const Tensor& a, const Tensor& b, OpName op = {});  // of where: an i64 mask
-void check_indices(const Tensor& indices, int64_t bound, OpName op = {});  // DTypeError unless i64, ValueError beyond the bound
 
 // elementwise.cpp — one operand
 Tensor neg(const Tensor& x);
@@ -30,6 +22,7 @@ Tensor tanh(const Tensor& x);
 Tensor sigmoid(const Tensor& x);
 Tensor erf(const Tensor& x);
 Tensor cast(const Tensor& x, DType dtype);
+Tensor wide(const Tensor& x);  // an f16 x in f32, another as it is
 
 // elementwise.cpp — two operands, broadcast
 Tensor add(const Tensor& a, const Tensor& b);
@@ -54,7 +47,6 @@ Tensor ge(const Tensor& a, const Tensor& b);
 Tensor logical_and(const Tensor& a, const Tensor& b);
 Tensor logical_or(const Tensor& a, const Tensor& b);
 Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b);
-bool has_inf(const Tensor& x);  // is any element ±∞?
 
 // reduce_kernel.cpp — over sorted axes, which stay as axes of size 1
 Tensor sum(const Tensor& x, const Axes& axes);
@@ -66,7 +58,7 @@ Tensor cumsum(const Tensor& x, int axis);
 Tensor argsort(const Tensor& x, int axis, bool descending);  // stable; i64
 
 // layout_kernel.cpp — moving elements
-Tensor zeros(const Shape& shape, DType dtype, OpName op = "zeros");  // to be written to, by all threads
+Tensor zeroed(const Shape& shape, DType dtype, OpName op = "zeros");  // to be written to, by all threads
 Tensor expand(const Tensor& x, const Shape& shape);
 Tensor permute(const Tensor& x, const std::vector<int>& order);
 // y[i] = x[start + i·step] along every axis; steps may be negative.

@@ -7,7 +7,7 @@ namespace gradus::kernels {
 namespace {
 
 // Copies, if x is contiguous along an axis before the last, and y along the last: then a row of one is a column of the other, and a
-// column touches a cache line for each element. Tiles use up the lines they touch: xtensor takes ten times as long.
+// column touches a cache line for each element. Tiles use up the lines they touch.
 template <typename T> bool copy_transposed(const StridedWalk<2>& walk, const T* x, T* y) {
   constexpr int64_t edge = 16;  // of a tile: as many floats as a cache line holds
   int inner = 0;
@@ -53,7 +53,7 @@ Window window_of(const Shape& shape, const Strides& starts, const Strides& steps
   return window;
 }
 
-// y[there] = x[here], both of `shape`. xtensor takes 2 to 50 times as long for steps and joints.
+// y[there] = x[here], both of `shape`.
 Tensor copy(const Shape& shape, const Tensor& x, const Window& here, Tensor y, const Window& there) {
   const StridedWalk<2> walk(shape, {here.strides, there.strides});
   dispatch(x.dtype(), [&]<typename T>() {
@@ -84,7 +84,7 @@ Tensor copy_of(const Tensor& x, const Window& here, const Shape& shape, OpName o
 
 }  // namespace
 
-Tensor zeros(const Shape& shape, DType dtype, OpName op) {
+Tensor zeroed(const Shape& shape, DType dtype, OpName op) {
   Tensor y(shape, dtype, op);
   dispatch(dtype, [&]<typename T>() {
     for_each(y.numel(), 1, [to = y.mutable_data<T>()](int64_t i) { to[i] = T(0); });
@@ -109,7 +109,7 @@ Tensor strided_slice(const Tensor& x, const Shape& shape, const Strides& starts,
 }
 
 Tensor strided_scatter(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps) {
-  const Tensor y = zeros(shape, x.dtype(), "pad");
+  const Tensor y = zeroed(shape, x.dtype(), "pad");
   return copy(x.shape(), x, whole(x), y, window_of(shape, starts, steps));
 }
 

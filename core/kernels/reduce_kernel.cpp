@@ -28,7 +28,7 @@ template <bool opposite, typename V> V ordered(V value) {
   else return -value;
 }
 
-// The largest in this order; NaN if any is, which xtensor's amax and amin pass over.
+// The largest in this order; NaN if any is.
 template <bool opposite> struct Extreme {
   template <typename V> static V identity() {
     using Limits = std::numeric_limits<V>;
@@ -57,7 +57,6 @@ template <bool opposite> struct Extreme {
 };
 
 // Columns side by side, 256 at a time, through blocks of √n rows, at least 64: the error of a sum then grows with √n, not with n.
-// (xtensor's sum over axis 0 takes ten times as long.)
 template <typename Op, typename T> void reduce_columns(const T* x, T* y, const Extents& e) {
   constexpr int64_t width = 256;
   const auto height = std::max<int64_t>(64, std::llround(std::sqrt(static_cast<double>(e.n))));
@@ -135,7 +134,7 @@ Tensor of_lines(const Tensor& x, const Shape& shape, int axis, const Line& line,
 // NaN counts as larger than every number, as in maximum.
 constexpr auto larger = [](auto a, auto b) { return a > b || (a != a && b == b); };
 
-// The position of the first of the largest in this order. xtensor's passes over NaN.
+// The position of the first of the largest in this order.
 template <bool opposite> Tensor position_of_extreme(const Tensor& x, int axis, OpName op = {}) {
   return of_lines<int64_t>(x, reduced_shape(x.shape(), axis, true), axis, [](const auto* line, int64_t* best, int64_t stride, int64_t n) {
     *best = 0;
@@ -153,8 +152,7 @@ Tensor min(const Tensor& x, const Axes& axes) { return reduce<Extreme<true>>(x, 
 Tensor argmax(const Tensor& x, int axis) { return position_of_extreme<false>(x, axis); }
 Tensor argmin(const Tensor& x, int axis) { return position_of_extreme<true>(x, axis); }
 
-// Floating numbers are added in f64: an f32 total that has grown loses what each further number adds. xtensor, four times as fast along
-// other axes, takes four times as long along the last.
+// Floating numbers are added in f64: an f32 total that has grown loses what each further number adds.
 Tensor cumsum(const Tensor& x, int axis) {
   return of_lines<void>(x, x.shape(), axis, []<typename T>(const T* line, T* sums, int64_t stride, int64_t n) {
     std::conditional_t<std::is_same_v<T, int64_t>, int64_t, double> total = 0;
@@ -165,7 +163,6 @@ Tensor cumsum(const Tensor& x, int axis) {
   });
 }
 
-// xtensor 0.24 keeps no order of equals, and NaN, which is not less than anything, breaks its sort.
 Tensor argsort(const Tensor& x, int axis, bool descending) {
   return of_lines<int64_t>(x, x.shape(), axis, [=](const auto* line, int64_t* indices, int64_t stride, int64_t n) {
     std::vector<int64_t> order(static_cast<std::size_t>(n));

@@ -19,7 +19,7 @@ Tensor neg(const Tensor& x) {
 }
 
 Tensor sub(const Tensor& a, const Tensor& b) {
-  kernels::check_operands(a, b);  // so that the error names sub
+  check_operands(a, b);  // so that the error names sub
   return add(a, neg(b));
 }
 
@@ -104,7 +104,7 @@ Tensor& update(const char* op, Tensor& a, const Operand& operand, Tensor (*funct
                     op, a.dtype(), b.dtype());
   check<ShapeError>(broadcasts_to(b.shape(), a.shape()), "{}: shape {} does not broadcast to {}, which is changed in place",
                     op, b.shape(), a.shape());
-  kernels::check_operands(a, b, op);
+  check_operands(a, b, op);
   a.assign(function(a, b), op);
   return a;
 }
@@ -115,7 +115,7 @@ Tensor& operator+=(Tensor& a, const Operand& b) { return update("+=", a, b, add)
 Tensor& operator-=(Tensor& a, const Operand& b) { return update("-=", a, b, sub); }
 Tensor& operator*=(Tensor& a, const Operand& b) { return update("*=", a, b, mul); }
 Tensor& operator/=(Tensor& a, const Operand& b) {
-  kernels::check_floating(a, b.beside(a, "/="), "/=");
+  check_floating(a, b.beside(a, "/="), "/=");
   return update("/=", a, b, div);
 }
 

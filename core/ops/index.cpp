@@ -13,7 +13,7 @@ Tensor scatter(const Tensor& x, const Shape& shape, int axis, const Tensor& indi
 
 // y = zeros of `shape`; y[indices[j]] += x[j] along `axis`      dL/dx = dL/dy at the indices
 Tensor index_scatter(const Tensor& x, const Shape& shape, int axis, const Tensor& indices) {
-  Tensor y = kernels::zeros(shape, x.dtype(), "index_add");
+  Tensor y = kernels::zeroed(shape, x.dtype(), "index_add");
   kernels::index_add_into(y, axis, indices, x);
   return record("index_add", y, {x, indices}, [axis](const Step& step) { return index_select(step.grad, axis, step.input(1)); });
 }

@@ -4,7 +4,7 @@
 #include <new>
 #include <string_view>
 
-#include "core/kernels/kernels.h"
+#include "core/kernels/check_operands.h"
 
 namespace gradus {
 
@@ -58,7 +58,7 @@ static void check_rows(const Gradient& rows, const Tensor& x, OpName op) {
   expected[axis] = rows.indices.numel();
   check<ShapeError>(rows.values.shape() == expected, "{}: the backward rule gave rows of shape {}, expected {}", op,
                     rows.values.shape(), expected);
-  kernels::check_indices(rows.indices, x.size(axis), op);
+  check_indices(rows.indices, x.size(axis), op);
 }
 
 void RunningRule::check(std::span<const Gradient> gradients) const {

@@ -23,7 +23,7 @@ template <typename V> struct ValueAndDerivative {
   V value, derivative;
 };
 
-using kernels::Lane, kernels::constant, kernels::select;
+using kernels::Lane, kernels::splat, kernels::select;
 
 // x·factor, but 0 for a factor of 0, also at x = ±∞: the limit wherever the factor vanishes faster than x grows.
 template <typename V> V strong_zero_product(V x, V factor) { return select(factor == V(0), V(0), x * factor); }

@@ -28,7 +28,7 @@ struct EluCurve {
   template <typename V> ValueAndDerivative<V> operator()(V x) const {
     using std::exp;
     using std::expm1;
-    const V a = constant<V>(alpha);
+    const V a = splat<V>(alpha);
     return {select(x > V(0), x, a * expm1(x)), select(x > V(0), V(1), a * exp(x))};
   }
 };
@@ -40,7 +40,7 @@ struct CeluCurve {
   template <typename V> ValueAndDerivative<V> operator()(V x) const {
     using std::exp;
     using std::expm1;
-    const V a = constant<V>(alpha);
+    const V a = splat<V>(alpha);
     return {select(x > V(0), x, a * expm1(x / a)), select(x > V(0), V(1), exp(x / a))};
   }
 };
@@ -49,7 +49,7 @@ struct CeluCurve {
 // #region act-selu.kernel
 struct SeluCurve {
   template <typename V> ValueAndDerivative<V> operator()(V x) const {
-    const V scale = constant<V>(act::kSeluScale);
+    const V scale = splat<V>(act::kSeluScale);
     const auto [value, derivative] = EluCurve{act::kSeluAlpha}(x);
     return {scale * value, scale * derivative};
   }

@@ -31,12 +31,12 @@ using namespace curve;
 template <typename V> V normal_distribution(V x, [[maybe_unused]] V bell) {
   using std::abs;
   if constexpr (std::is_same_v<Lane<V>, double>) {
-    return constant<V>(0.5) * (V(1) + kernels::erf_of(x * constant<V>(0.70710678118654752440)));  // of x/√2
+    return splat<V>(0.5) * (V(1) + kernels::erf_of(x * splat<V>(0.70710678118654752440)));  // of x/√2
   } else {
-    const V t = V(1) / (V(1) + constant<V>(0.2326) * abs(x));
-    V sum = constant<V>(-0.0694848165);
+    const V t = V(1) / (V(1) + splat<V>(0.2326) * abs(x));
+    V sum = splat<V>(-0.0694848165);
     for (const double a : {0.24031058, -0.191373509, 0.21761911, 0.0168901941, 0.102251653, 0.0908859695, 0.0929008185})
-      sum = sum * t + constant<V>(a);
+      sum = sum * t + splat<V>(a);
     const V tail = sum * t * bell;  // Φ(-|x|)
     return select(x < V(0), tail, V(1) - tail);
   }
@@ -46,8 +46,8 @@ struct GeluCurve {
   template <typename V> ValueAndDerivative<V> operator()(V x) const {
     using std::exp;
     constexpr double inverse_root_two_pi = 0.39894228040143267794;
-    const V bell = exp(constant<V>(-0.5) * x * x), below = normal_distribution(x, bell);
-    return {strong_zero_product(x, below), below + strong_zero_product(x, constant<V>(inverse_root_two_pi) * bell)};
+    const V bell = exp(splat<V>(-0.5) * x * x), below = normal_distribution(x, bell);
+    return {strong_zero_product(x, below), below + strong_zero_product(x, splat<V>(inverse_root_two_pi) * bell)};
   }
 };
 // #endregion act-gelu.kernel
@@ -57,9 +57,9 @@ struct GeluCurve {
 struct GeluTanhCurve {
   template <typename V> ValueAndDerivative<V> operator()(V x) const {
     constexpr double two_root_two_over_pi = 1.59576912160573071176, cubic = 0.044715;
-    const V c = constant<V>(two_root_two_over_pi), square = x * x;
-    const V s = logistic(c * x * (V(1) + constant<V>(cubic) * square));
-    const V du = c * (V(1) + constant<V>(3 * cubic) * square);  // of 2u, by x
+    const V c = splat<V>(two_root_two_over_pi), square = x * x;
+    const V s = logistic(c * x * (V(1) + splat<V>(cubic) * square));
+    const V du = c * (V(1) + splat<V>(3 * cubic) * square);  // of 2u, by x
     return {strong_zero_product(x, s), s + strong_zero_product(x * du, s * (V(1) - s))};
   }
 };

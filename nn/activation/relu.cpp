@@ -40,7 +40,7 @@ struct ReluCurve {
 struct LeakyReluCurve {
   double slope;
   template <typename V> ValueAndDerivative<V> operator()(V x) const {
-    const V a = constant<V>(slope);
+    const V a = splat<V>(slope);
     return {select(x <= V(0), strong_zero_product(x, a), x), select(x <= V(0), a, V(1))};
   }
 };

@@ -65,7 +65,7 @@ struct SoftplusBetaCurve {
     using std::abs;
     using std::exp;
     using std::log1p;
-    const V b = constant<V>(beta), scaled = b * x;
+    const V b = splat<V>(beta), scaled = b * x;
     return {select(x > V(0), x, V(0)) + log1p(exp(-abs(scaled))) / b, logistic(scaled)};
   }
 };

@@ -31,7 +31,7 @@ using namespace curve;
 struct SwishCurve {
   double beta;
   template <typename V> ValueAndDerivative<V> operator()(V x) const {
-    const V scaled = strong_zero_product(x, constant<V>(beta)), s = logistic(scaled);
+    const V scaled = strong_zero_product(x, splat<V>(beta)), s = logistic(scaled);
     return {strong_zero_product(x, s), s + strong_zero_product(scaled, s * (V(1) - s))};
   }
 };
@@ -74,7 +74,7 @@ class LearnedSwishKernel final : public FastPath {
     const double beta = in[1].item();
     const Tensor dy_dbeta = kernels::map_math(in[0], [beta](auto x) {
       using V = decltype(x);
-      const V s = logistic(strong_zero_product(x, constant<V>(beta)));
+      const V s = logistic(strong_zero_product(x, splat<V>(beta)));
       return strong_zero_product(x * x, s * (V(1) - s));
     }, "swish");
     return {CurveKernel(SwishCurve{beta}).backward(g, in, y)[0], sum(g * dy_dbeta)};

@@ -30,7 +30,7 @@ constinit const nn::Activation plain_softsign{"plain_softsign", "PlainSoftsign",
 struct ParabolaCurve {
   double c;
   template <typename V> nn::curve::ValueAndDerivative<V> operator()(V x) const {
-    const V scaled = nn::curve::constant<V>(c) * x;
+    const V scaled = nn::curve::splat<V>(c) * x;
     return {scaled * x, V(2) * scaled};
   }
 };

@@ -32,12 +32,12 @@ class Error : public std::runtime_error {
   std::size_t place_;  // the length of the place
 };
 
-class ShapeError : public Error { using Error::Error; };  // sizes, ranks or axes that do not fit
-class DTypeError : public Error { using Error::Error; };  // an element type an op cannot take
-class ValueError : public Error { using Error::Error; };  // a number, index or option out of range
-class IoError : public Error { using Error::Error; };     // files: missing, malformed, full disk
+class ShapeError : public Error { using Error::Error; };   // sizes, ranks or axes that do not fit
+class DTypeError : public Error { using Error::Error; };   // an element type an op cannot take
+class ValueError : public Error { using Error::Error; };   // a number, index or option out of range
+class IoError : public Error { using Error::Error; };      // files: missing, malformed, full disk
 class MemoryError : public Error { using Error::Error; };  // no memory for what was asked
-class GraphError : public Error { using Error::Error; };  // the tape: freed, changed in place, absent
+class GraphError : public Error { using Error::Error; };   // the tape: freed, changed in place, absent
 
 // Throws the Error that is being handled once more, in its class and at its place, with another message.
 template <typename Reword> [[noreturn]] void rethrow(const Reword& reworded) {
@@ -78,7 +78,5 @@ void check(bool ok, fmt::format_string<Args...> message, Args&&... args) {
 }  // namespace gradus
 
 template <> struct fmt::formatter<gradus::OpName> : fmt::formatter<const char*> {
-  auto format(gradus::OpName op, fmt::format_context& context) const {
-    return fmt::formatter<const char*>::format(op.name, context);
-  }
+  auto format(gradus::OpName op, fmt::format_context& context) const { return fmt::formatter<const char*>::format(op.name, context); }
 };

@@ -8,10 +8,9 @@ void check_inputs(std::initializer_list<Argument> required, std::initializer_lis
   for (const auto& arguments : {required, optional}) {
     for (const auto& [name, x] : arguments) {
       if (!x.defined()) continue;
-      check<DTypeError>(is_floating(x.dtype()), "{}: needs a floating dtype, got {}; use cast({}, DType::f32) first", op,
-                        x.dtype(), name);
-      check<DTypeError>(x.dtype() == first.tensor.dtype(), "{}: {} is {}, but {} is {}; use cast({}, DType::{}) first", op,
-                        first.name, first.tensor.dtype(), name, x.dtype(), first.name, x.dtype());
+      check<DTypeError>(is_floating(x.dtype()), "{}: needs a floating dtype, got {}; use cast({}, DType::f32) first", op, x.dtype(), name);
+      check<DTypeError>(x.dtype() == first.tensor.dtype(), "{}: {} is {}, but {} is {}; use cast({}, DType::{}) first", op, first.name,
+                        first.tensor.dtype(), name, x.dtype(), first.name, x.dtype());
     }
   }
 }

@@ -13,9 +13,7 @@ void check_inputs(std::initializer_list<Argument> required, std::initializer_lis
 inline void check_inputs(std::initializer_list<Argument> required, OpName op = {}) { check_inputs(required, {}, op); }
 
 // What errors call x and y: "the prediction has shape [2], the target [3]".
-struct PairNames {
-  const char *x, *has, *y;
-};
+struct PairNames { const char *x, *has, *y; };
 // check_inputs of both, and ShapeError unless they have one shape.
 void check_pair(const Tensor& x, const Tensor& y, const PairNames& names, OpName op = {});
 

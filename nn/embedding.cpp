@@ -9,8 +9,8 @@ namespace gradus::nn {
 namespace {
 
 void check_padding(std::optional<int64_t> padding_id, int64_t count, OpName op = {}) {
-  check<ValueError>(!padding_id || (*padding_id >= 0 && *padding_id < count),
-                    "{}: padding_id {} is out of range; expected 0 … {}", op, padding_id.value_or(0), count - 1);
+  check<ValueError>(!padding_id || (*padding_id >= 0 && *padding_id < count), "{}: padding_id {} is out of range; expected 0 … {}", op,
+                    padding_id.value_or(0), count - 1);
 }
 
 void check_ids(const Tensor& ids, const Tensor& weight) {
@@ -19,8 +19,7 @@ void check_ids(const Tensor& ids, const Tensor& weight) {
   check<ShapeError>(weight.rank() == 2, "embedding: expected a weight [count, width], got {}", weight.shape());
   const int64_t* id = ids.data<int64_t>();
   for (int64_t i = 0; i < ids.numel(); ++i) {
-    check<ValueError>(id[i] >= 0 && id[i] < weight.size(0), "embedding: id {} is out of range; expected 0 … {}", id[i],
-                      weight.size(0) - 1);
+    check<ValueError>(id[i] >= 0 && id[i] < weight.size(0), "embedding: id {} is out of range; expected 0 … {}", id[i], weight.size(0) - 1);
   }
 }
 
@@ -54,8 +53,7 @@ Tensor Embedding::forward(const Tensor& ids) { return embedding(ids, weight, pad
 void Embedding::members(Members& m) { m.parameter("weight", weight, Role::table); }
 
 std::string Embedding::describe() const {
-  return fmt::format("Embedding({} x {}{})", weight.size(0), weight.size(1),
-                     padding_id_ ? fmt::format(", padding {}", *padding_id_) : "");
+  return fmt::format("Embedding({} x {}{})", weight.size(0), weight.size(1), padding_id_ ? fmt::format(", padding {}", *padding_id_) : "");
 }
 
 }  // namespace gradus::nn

@@ -12,9 +12,7 @@
 namespace gradus::nn {
 namespace {
 
-struct Fans {
-  double in, out;
-};
+struct Fans { double in, out; };
 
 Fans fans_of(const Tensor& parameter, OpName op = {}) {
   check_inputs({{"parameter", parameter}}, op);
@@ -61,8 +59,8 @@ void init_normal(Tensor& parameter, double std, Generator& generator) {
 void init_trunc_normal(Tensor& parameter, double std, double bound, Generator& generator) {
   check_inputs({{"parameter", parameter}});
   check_range("std", std, range::not_negative);
-  check<ValueError>(bound >= 0.1,
-                    "init_trunc_normal: the bound must be at least 0.1, got {}: too few draws would lie within; use uniform", bound);
+  check<ValueError>(bound >= 0.1, "init_trunc_normal: the bound must be at least 0.1, got {}: too few draws would lie within; use uniform",
+                    bound);
   const auto draw = [&] { return randn(parameter.shape(), parameter.dtype(), generator); };
   Tensor standard = draw();
   for (Tensor outside = abs(standard) > bound; sum(outside).item() > 0; outside = abs(standard) > bound) {
@@ -89,9 +87,7 @@ void init_kaiming_uniform(Tensor& parameter, KaimingOptions options, Generator& 
 }
 
 // #region init-lecun
-void init_lecun_normal(Tensor& parameter, Generator& generator) {
-  init_normal(parameter, 1 / std::sqrt(fans_of(parameter).in), generator);
-}
+void init_lecun_normal(Tensor& parameter, Generator& generator) { init_normal(parameter, 1 / std::sqrt(fans_of(parameter).in), generator); }
 // #endregion init-lecun
 
 // Gram and Schmidt on the rows of a random matrix, in f64 and twice, which is enough for full precision. Every row is
@@ -121,11 +117,11 @@ void init_orthogonal(Tensor& parameter, double gain, Generator& generator) {
 double init_gain(std::string_view activation, double slope) {
   check_range("the slope", slope, range::finite);
   const Table<double> gains{"activation",
-                             {{"linear", "", 1},
-                              {"sigmoid", "", 1},
-                              {"tanh", "", 5.0 / 3},
-                              {"relu", "", std::sqrt(2.0)},
-                              {"leaky-relu", "", std::sqrt(2 / (1 + slope * slope))}}};
+                            {{"linear", "", 1},
+                             {"sigmoid", "", 1},
+                             {"tanh", "", 5.0 / 3},
+                             {"relu", "", std::sqrt(2.0)},
+                             {"leaky-relu", "", std::sqrt(2 / (1 + slope * slope))}}};
   return gains.find(activation).value;
 }
 

@@ -42,7 +42,9 @@ template <typename Draw> MakeInit by_shape(const Draw& draw) {
 }
 
 // N(0, 0.02²) without what lies beyond two deviations (Devlin et al., 2019).
-Init bert(const InitOptions&) { return [](Tensor& weight, Role) { init_trunc_normal(weight, 0.02); }; }
+Init bert(const InitOptions&) {
+  return [](Tensor& weight, Role) { init_trunc_normal(weight, 0.02); };
+}
 
 }  // namespace
 
@@ -58,7 +60,8 @@ const Table<MakeInit>& inits() {
           {"lecun", "init-lecun", by_shape([](Tensor& w) { init_lecun_normal(w); })},
           {"trunc-normal", "init-trunc-normal", bert},
           {"orthogonal", "init-orthogonal", by_shape([](Tensor& w) { init_orthogonal(w); })},
-      }};
+      },
+  };
   return family;
 }
 

@@ -32,14 +32,18 @@ std::string name_of_class(const std::type_info& type) {
 }  // namespace
 
 void refuse_missing_part(const std::type_info& kind) {
-  throw GraphError(fmt::format("{}: nullptr was called as one; it was never given, or the module that held it was moved "
-                               "from: use the module that it was moved into", name_of_class(kind)));
+  throw GraphError(
+      fmt::format("{}: nullptr was called as one; it was never given, or the module that held it was moved "
+                  "from: use the module that it was moved into",
+                  name_of_class(kind)));
 }
 
 Parameter::Parameter(const Tensor& value) {
   if (!value.defined()) return;
-  check<GraphError>(value.is_leaf(), "parameter: its value (shape {}) is on the tape, where its gradient would be lost; make "
-                    "it under NoGrad, or detach() it", value.shape());
+  check<GraphError>(value.is_leaf(),
+                    "parameter: its value (shape {}) is on the tape, where its gradient would be lost; make "
+                    "it under NoGrad, or detach() it",
+                    value.shape());
   const bool is_new = !value.requires_grad();
   Tensor::operator=(is_new ? value.detached_copy() : value);
   set_requires_grad();
@@ -80,8 +84,8 @@ void Parameter::replace(const Tensor& value) {
 void Parameter::append(const Tensor& rows) { replace(cat({detach(), rows}, 0)); }
 
 void Members::parameter(std::string name, Parameter& tensor, Role role) {
-  check<GraphError>(!tensor.was_replaced(),
-                    "parameter '{}' was replaced by an assignment to it as a Tensor&; copy values in with assign()", name);
+  check<GraphError>(!tensor.was_replaced(), "parameter '{}' was replaced by an assignment to it as a Tensor&; copy values in with assign()",
+                    name);
   if (tensor.defined()) parameters_.push_back({std::move(name), &tensor, role, true, &tensor});
 }
 
@@ -91,8 +95,7 @@ void Members::buffer(std::string name, Tensor& tensor, bool persistent) {
 
 void Members::child(std::string name, Module& module) { children_.emplace_back(std::move(name), &module); }
 
-Module::Module(Module&& other) noexcept
-    : training_(other.training_), moved_from_(std::exchange(other.moved_from_, true)) {}
+Module::Module(Module&& other) noexcept : training_(other.training_), moved_from_(std::exchange(other.moved_from_, true)) {}
 
 void Module::refuse_moved() const {
   throw GraphError(fmt::format("{}: this module was moved from; use the one that it was moved into", name_of_class(typeid(*this))));
@@ -112,8 +115,10 @@ class Module::Way {
 
   void down(const Place& place) {
     if (above_.size() == 1000) {
-      throw ValueError(fmt::format("{}: members lie 1000 deep within one another, as '{}…'; is a module below itself, or does "
-                                   "members() make new ones?", outermost(), place.prefix.substr(0, 40)));
+      throw ValueError(
+          fmt::format("{}: members lie 1000 deep within one another, as '{}…'; is a module below itself, or does "
+                      "members() make new ones?",
+                      outermost(), place.prefix.substr(0, 40)));
     }
     above_.push_back(&place.module);
   }
@@ -122,8 +127,7 @@ class Module::Way {
   // The path of a member of the module to which the way led.
   void take(const std::string& path) {
     if (taken_.insert(path).second) return;
-    throw ValueError(fmt::format("{}: two members have the path '{}'; give each a name of its own in members()",
-                                 outermost(), path));
+    throw ValueError(fmt::format("{}: two members have the path '{}'; give each a name of its own in members()", outermost(), path));
   }
 
  private:
@@ -197,9 +201,8 @@ void Module::train(bool on) {
 }
 
 Evaluating::Evaluating(Module& module) : module_(module) {
-  module.walk([&](const Module::Place& place, const Members&, std::size_t) {
-    was_training_.emplace(&place.module, place.module.training_);
-  });
+  module.walk(
+      [&](const Module::Place& place, const Members&, std::size_t) { was_training_.emplace(&place.module, place.module.training_); });
   module.eval();
 }
 
@@ -221,8 +224,8 @@ void Module::to(DType dtype) {
     for (const auto* group : {&found.parameters_, &found.buffers_}) {
       for (const Members::Named& member : *group) {
         if (!member.persistent || !is_floating(member.tensor->dtype()) || member.tensor->dtype() == dtype) continue;
-        check<GraphError>(member.tensor->is_leaf(), "to: {}{} was made by an op on the tape; let it be a detached copy",
-                          place.prefix, member.name);
+        check<GraphError>(member.tensor->is_leaf(), "to: {}{} was made by an op on the tape; let it be a detached copy", place.prefix,
+                          member.name);
         all.push_back(member);
       }
     }
@@ -238,7 +241,9 @@ void Module::to(DType dtype) {
   }
 }
 
-void Module::zero_grad() { for (const Tensor& parameter : parameters()) parameter.zero_grad(); }
+void Module::zero_grad() {
+  for (const Tensor& parameter : parameters()) parameter.zero_grad();
+}
 
 std::string Module::describe() const { return name_of_class(typeid(*this)); }
 

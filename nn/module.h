@@ -123,7 +123,9 @@ class Module {
   std::string str() const;  // the tree of modules, a line each, as fmt prints a module too
 
  protected:
-  void check_still_here() const { if (moved_from_) refuse_moved(); }  // GraphError if it was moved from
+  void check_still_here() const {  // GraphError if it was moved from
+    if (moved_from_) refuse_moved();
+  }
 
  private:
   friend class CallScope;
@@ -158,11 +160,12 @@ class Evaluating {
 // Layer::operator() opens it, and so do models, stacks, blocks and cells in theirs.
 class CallScope : private ErrorPlace {
  public:
-  explicit CallScope(Module& module)
-      : module_(present(module)), outer_(static_cast<const CallScope*>(innermost)), here_(innermost, this) {
+  explicit CallScope(Module& module) : module_(present(module)), outer_(static_cast<const CallScope*>(innermost)), here_(innermost, this) {
     if (Observing::innermost() != nullptr) begin();
   }
-  ~CallScope() { if (is_logged_) tell(&Observer::leave); }
+  ~CallScope() {
+    if (is_logged_) tell(&Observer::leave);
+  }
   CallScope(const CallScope&) = delete;
   CallScope& operator=(const CallScope&) = delete;
 
@@ -211,8 +214,7 @@ using LayerPtr = PartPtr<Layer>;  // a layer of any class
 
 // Prints as str() does.
 template <typename M>
-struct fmt::formatter<M, std::enable_if_t<std::is_base_of_v<gradus::nn::Module, M>, char>>
-    : fmt::formatter<std::string> {
+struct fmt::formatter<M, std::enable_if_t<std::is_base_of_v<gradus::nn::Module, M>, char>> : fmt::formatter<std::string> {
   template <typename Context> auto format(const M& module, Context& context) const {
     return fmt::formatter<std::string>::format(module.str(), context);
   }

@@ -7,26 +7,28 @@ namespace gradus::nn {
 namespace {
 
 // {ours, PyTorch's}, each one or several whole names of a path; from the first to the last.
-constexpr std::array<std::pair<const char*, const char*>, 18> kNames{{
-    {"gain", "weight"},
-    {"running_variance", "running_var"},
-    {"num_batches", "num_batches_tracked"},
-    {"placement.norm1", "norm1"},
-    {"placement.norm2", "norm2"},
-    {"placement.norm3", "norm3"},
-    {"attention", "self_attn"},
-    {"cross_attention", "multihead_attn"},
-    {"feed_forward.w1", "linear1"},
-    {"feed_forward.w2", "linear2"},
-    {"blocks", "layers"},
-    {"final_norm", "norm"},
-    {"q_proj.weight", "in_proj_weight"},
-    {"k_proj.weight", "in_proj_weight"},
-    {"v_proj.weight", "in_proj_weight"},
-    {"q_proj.bias", "in_proj_bias"},
-    {"k_proj.bias", "in_proj_bias"},
-    {"v_proj.bias", "in_proj_bias"},
-}};
+constexpr std::array<std::pair<const char*, const char*>, 18> kNames{
+    {
+        {"gain", "weight"},
+        {"running_variance", "running_var"},
+        {"num_batches", "num_batches_tracked"},
+        {"placement.norm1", "norm1"},
+        {"placement.norm2", "norm2"},
+        {"placement.norm3", "norm3"},
+        {"attention", "self_attn"},
+        {"cross_attention", "multihead_attn"},
+        {"feed_forward.w1", "linear1"},
+        {"feed_forward.w2", "linear2"},
+        {"blocks", "layers"},
+        {"final_norm", "norm"},
+        {"q_proj.weight", "in_proj_weight"},
+        {"k_proj.weight", "in_proj_weight"},
+        {"v_proj.weight", "in_proj_weight"},
+        {"q_proj.bias", "in_proj_bias"},
+        {"k_proj.bias", "in_proj_bias"},
+        {"v_proj.bias", "in_proj_bias"},
+    },
+};
 
 // PyTorch's path for one of ours; q, k and v share one.
 std::string their_path(const std::string& path) {
@@ -77,8 +79,8 @@ NamedTensors from_pytorch(Module& module, const NamedTensors& state) {
       for (const NamedTensor& own : found->second) rows.push_back(own.tensor.size(0));
       const int64_t all = std::accumulate(rows.begin(), rows.end(), int64_t{0});
       check_defined({{given.name.c_str(), given.tensor}}, "from_pytorch");
-      check<ShapeError>(given.tensor.rank() > 0 && given.tensor.size(0) == all, "from_pytorch: {} has shape {}, but q, k and v have {} rows",
-                        given.name, given.tensor.shape(), all);
+      check<ShapeError>(given.tensor.rank() > 0 && given.tensor.size(0) == all,
+                        "from_pytorch: {} has shape {}, but q, k and v have {} rows", given.name, given.tensor.shape(), all);
       const Tensors parts = split(given.tensor.is_leaf() ? given.tensor.detach() : given.tensor, rows, 0);
       for (std::size_t i = 0; i < parts.size(); ++i) result.emplace_back(found->second[i].name, parts[i], found->second[i].role);
     }

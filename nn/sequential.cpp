@@ -13,8 +13,7 @@ void Sequential::add(LayerPtr layer) {
   check_still_here();
   check<ValueError>(layer != nullptr, "Sequential: layer {} is nullptr", layers_.size());
   if (const auto* inner = dynamic_cast<const Sequential*>(layer.get())) {
-    check<ValueError>(inner->levels_ < kDeepest, "Sequential: more than {} within one another; add the layers to one of them",
-                      kDeepest);
+    check<ValueError>(inner->levels_ < kDeepest, "Sequential: more than {} within one another; add the layers to one of them", kDeepest);
     levels_ = std::max(levels_, inner->levels_ + 1);
   }
   layers_.push_back(std::move(layer));

@@ -15,7 +15,7 @@ class Sequential : public Layer {
   void add(LayerPtr layer);  // as the last one; ValueError for nullptr
   void add(const Activation& f) { add(std::make_unique<ActivationLayer>(f)); }
   template <typename L>
-    requires std::is_base_of_v<Layer, L>
+  requires std::is_base_of_v<Layer, L>
   void add(L layer) {
     add(LayerPtr(std::make_unique<L>(std::move(layer))));
   }

@@ -5,9 +5,7 @@
 namespace gradus::optim {
 
 Adagrad::Adagrad(ParameterGroups parameters, AdagradOptions options)
-    : Optimizer("Adagrad", std::move(parameters), options.lr, options.weight_decay),
-      eps_(options.eps),
-      squares_(add_state("squares")) {
+    : Optimizer("Adagrad", std::move(parameters), options.lr, options.weight_decay), eps_(options.eps), squares_(add_state("squares")) {
   check_eps("eps", options.eps);
 }
 

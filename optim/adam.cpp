@@ -12,7 +12,7 @@ namespace gradus::optim {
 // #region optim-adamw
 void formula::adam(Tensor& theta, Tensor& m, Tensor& v, const AdamStep& s, Tensor v_bar) {
   // #region optim-weight-decay
-  const Tensor g = theta.grad() + s.l2 * theta;        // Adam: divided by √v̂ below, so that large gradients hardly decay
+  const Tensor g = theta.grad() + s.l2 * theta;         // Adam: divided by √v̂ below, so that large gradients hardly decay
   const Tensor decayed = (1 - s.lr * s.decay) * theta;  // AdamW: every value shrinks by the same factor
   // #endregion optim-weight-decay
   m.assign(s.beta1 * m + (1 - s.beta1) * g);

@@ -35,7 +35,7 @@ struct AdamStep {
 namespace formula {
 // Changes θ, which has a gradient, m, v and, if it is defined, v̄ in place.
 void adam(Tensor& theta, Tensor& m, Tensor& v, const AdamStep& step, Tensor v_bar = {});
-}
+}  // namespace formula
 namespace fast {  // adam_kernel.cpp: the same in one pass over the numbers
 void adam(Tensor& theta, Tensor& m, Tensor& v, const AdamStep& step, Tensor v_bar = {});
 }
@@ -46,9 +46,9 @@ struct AdamOptions {
   double beta1 = 0.9;
   double beta2 = 0.999;
   double eps = 1e-8;
-  double weight_decay = 0;  // λ
+  double weight_decay = 0;             // λ
   bool eps_before_correction = false;  // (√v + ε) / √(1 - β₂ᵗ), the form of the paper's section 2, instead of √v̂ + ε
-  bool amsgrad = false;  // divide by the largest v so far?
+  bool amsgrad = false;                // divide by the largest v so far?
 };
 
 class Adam : public Optimizer {

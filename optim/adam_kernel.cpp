@@ -12,7 +12,7 @@ using namespace kernels;
 void fast::adam(Tensor& parameter, Tensor& first, Tensor& second, const AdamStep& step, Tensor largest) {
   const double correction1 = 1 - std::pow(step.beta1, step.t), correction2 = 1 - std::pow(step.beta2, step.t);
   const double root = std::sqrt(correction2);
-  dispatch_real(parameter.dtype(), [&]<typename T>() {
+  dispatch_real(parameter.dtype(), "adam", [&]<typename T>() {
     T *theta = parameter.mutable_data<T>(), *m = first.mutable_data<T>(), *v = second.mutable_data<T>();
     const T* gradient = parameter.grad().data<T>();
     const T beta1 = static_cast<T>(step.beta1), beta2 = static_cast<T>(step.beta2);

@@ -33,8 +33,10 @@ void check_apart(const std::vector<Changed>& tensors, OpName op) {
   for (std::size_t i = 1; i < stored.size(); ++i) {
     if (stored[i].first != stored[i - 1].first) continue;
     const Changed &one = tensors[stored[i - 1].second], &other = tensors[stored[i].second];
-    throw ValueError(fmt::format("{}: {}{} and {}{} share one storage, so that each would change both; give one of them, or a "
-                                 "detached_copy()", op, one.what, one.named.name, other.what, other.named.name));
+    throw ValueError(
+        fmt::format("{}: {}{} and {}{} share one storage, so that each would change both; give one of them, or a "
+                    "detached_copy()",
+                    op, one.what, one.named.name, other.what, other.named.name));
   }
   for (const auto& [what, named] : tensors) {
     const Tensor gradient = named.tensor.grad();
@@ -42,8 +44,8 @@ void check_apart(const std::vector<Changed>& tensors, OpName op) {
     const auto at = std::lower_bound(stored.begin(), stored.end(), Stored{gradient.bytes(), 0});
     if (at == stored.end() || at->first != gradient.bytes()) continue;
     const Changed& changed = tensors[at->second];
-    throw ValueError(fmt::format("{}: the gradient of {} and {}{} share one storage, which a step would change; set a detached_copy()",
-                                 op, named.name, changed.what, changed.named.name));
+    throw ValueError(fmt::format("{}: the gradient of {} and {}{} share one storage, which a step would change; set a detached_copy()", op,
+                                 named.name, changed.what, changed.named.name));
   }
 }
 
@@ -54,8 +56,10 @@ void check_trained(const NamedTensor& parameter, OpName op) {
 }
 
 void check_still_trained(const char* what, const NamedTensor& parameter, OpName op) {
-  check<GraphError>(parameter.tensor.requires_grad(), "{}: {} requires no gradient any more: it was frozen, or model.to() or extend() "
-                    "put another tensor in its place; build the {} again", op, parameter.name, what);
+  check<GraphError>(parameter.tensor.requires_grad(),
+                    "{}: {} requires no gradient any more: it was frozen, or model.to() or extend() "
+                    "put another tensor in its place; build the {} again",
+                    op, parameter.name, what);
 }
 
 }  // namespace gradus::optim

@@ -35,8 +35,7 @@ double clip_grad_norm(const Tensors& parameters, double max_norm) {
   const double norm = std::sqrt(squares);
   if (max_norm == 0 || norm <= max_norm) return norm;
   check<ValueError>(std::isfinite(norm),
-                    "clip_grad_norm: the norm is {}: a gradient, or its square in f64, is not finite; AnomalyMode names the op",
-                    norm);
+                    "clip_grad_norm: the norm is {}: a gradient, or its square in f64, is not finite; AnomalyMode names the op", norm);
   for (const Tensor& parameter : clipped) parameter.set_grad(parameter.grad() * (max_norm / norm));
   return norm;
 }

@@ -11,7 +11,7 @@ double sum_of_squares(const Tensor& x) {
   constexpr int64_t block = 4096;
   const int64_t blocks = (x.numel() + block - 1) / block;
   std::vector<double> parts(static_cast<std::size_t>(blocks));
-  dispatch_real(x.dtype(), [&]<typename T>() {
+  dispatch_real(x.dtype(), "sum_of_squares", [&]<typename T>() {
     const T* values = x.data<T>();
     double* part = parts.data();
     parallel_for(blocks, 8, [=, n = x.numel()](int64_t begin, int64_t end) {

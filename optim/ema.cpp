@@ -43,8 +43,10 @@ void MovingAverage::update() {
 void MovingAverage::swap() {
   check_still_trained();
   for (std::size_t i = 0; swapped_ && i < parameters_.size(); ++i) {
-    check<ValueError>(parameters_[i].tensor.version() == versions_[i], "MovingAverage: {} was changed between two swaps; take no "
-                      "optimizer step while the model has the averages", parameters_[i].name);
+    check<ValueError>(parameters_[i].tensor.version() == versions_[i],
+                      "MovingAverage: {} was changed between two swaps; take no "
+                      "optimizer step while the model has the averages",
+                      parameters_[i].name);
   }
   versions_.resize(parameters_.size());
   for (std::size_t i = 0; i < averages_.size(); ++i) {

@@ -31,7 +31,7 @@ class MovingAverage {
   NamedTensors parameters_, averages_;
   std::vector<bool> trained_;  // did the parameter require a gradient?
   double beta_;
-  bool swapped_ = false;  // does the model have the averages?
+  bool swapped_ = false;                 // does the model have the averages?
   std::vector<std::uint32_t> versions_;  // of the parameters, as the last swap left them
 };
 

@@ -5,9 +5,7 @@
 namespace gradus::optim {
 
 Lion::Lion(ParameterGroups parameters, LionOptions options)
-    : Optimizer("Lion", std::move(parameters), options.lr, options.weight_decay),
-      options_(options),
-      m_(add_state("first")) {
+    : Optimizer("Lion", std::move(parameters), options.lr, options.weight_decay), options_(options), m_(add_state("first")) {
   check_range("beta1", options.beta1, range::below_one, name());
   check_range("beta2", options.beta2, range::below_one, name());
 }

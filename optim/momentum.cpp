@@ -5,9 +5,7 @@
 namespace gradus::optim {
 
 Momentum::Momentum(ParameterGroups parameters, MomentumOptions options)
-    : Optimizer("Momentum", std::move(parameters), options.lr, options.weight_decay),
-      options_(options),
-      velocity_(add_state("velocity")) {
+    : Optimizer("Momentum", std::move(parameters), options.lr, options.weight_decay), options_(options), velocity_(add_state("velocity")) {
   check_range("momentum", options.momentum, range::below_one, name());
   check_range("dampening", options.dampening, range::below_one, name());
 }

@@ -46,8 +46,8 @@ Tensor newton_schulz(const Tensor& x, int64_t iterations) {
   const bool tall = x.size(0) > x.size(1);
   Tensor y = tall ? transpose(x) : x;  // the smaller side first: x xᵀ is then the smaller product
   const double largest = y.numel() > 0 ? max(abs(y)).item() : 0;
-  const Tensor scaled = largest > 0 ? y / largest : y;        // the largest is 1: no square is ∞, and not all are 0
-  const Tensor norm = sqrt(sum(square(scaled)));              // ‖x‖ / largest
+  const Tensor scaled = largest > 0 ? y / largest : y;          // the largest is 1: no square is ∞, and not all are 0
+  const Tensor norm = sqrt(sum(square(scaled)));                // ‖x‖ / largest
   y = norm.item() * largest > 1e-7 ? scaled / norm : y / 1e-7;  // x / max(‖x‖, 1e-7): no singular value is above 1
   for (int64_t i = 0; i < iterations; ++i) {
     const Tensor squared = matmul(y, y, {.transpose_b = true});         // y yᵀ

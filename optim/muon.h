@@ -14,11 +14,11 @@
 namespace gradus::optim {
 
 struct MuonOptions {
-  double lr = 1e-3;           // of both parts, as AdamW's
-  double momentum = 0.95;     // μ
-  int64_t iterations = 5;     // of Newton and Schulz
-  double beta1 = 0.9;         // β₁, β₂ and ε are those of AdamW, for the rest
-  double beta2 = 0.95;        // as in Jordan's code
+  double lr = 1e-3;        // of both parts, as AdamW's
+  double momentum = 0.95;  // μ
+  int64_t iterations = 5;  // of Newton and Schulz
+  double beta1 = 0.9;      // β₁, β₂ and ε are those of AdamW, for the rest
+  double beta2 = 0.95;     // as in Jordan's code
   double eps = 1e-8;
   double weight_decay = 0.1;  // λ of both parts, as in Liu et al.
 };

@@ -18,7 +18,8 @@ static void tell_unclaimed(const char* name) {
   static thread_local constinit bool told = false;
   if (unclaimed_leaves.empty() || std::exchange(told, true)) return;
   const auto& [number, shape] = *unclaimed_leaves.begin();
-  fmt::print(stderr, "{}: no optimizer has {} of the modules' parameters that got a gradient, such as #{} {}. Does a members() leave out a "
+  fmt::print(stderr,
+             "{}: no optimizer has {} of the modules' parameters that got a gradient, such as #{} {}. Does a members() leave out a "
              "child? inspect::severed(loss, model) names them. Are they frozen? set_requires_grad(false) says so, and saves time\n",
              name, unclaimed_leaves.size(), number, shape);
 }
@@ -44,9 +45,7 @@ Optimizer::Optimizer(const char* name, ParameterGroups groups, double lr, double
 }
 
 void Optimizer::check_rate(double lr) const { check_range("the learning rate", lr, range::not_negative, name_); }
-void Optimizer::check_decay(double weight_decay) const {
-  check_range("the weight decay", weight_decay, range::not_negative, name_);
-}
+void Optimizer::check_decay(double weight_decay) const { check_range("the weight decay", weight_decay, range::not_negative, name_); }
 
 void Optimizer::check_steps(int64_t steps) const {
   check<ValueError>(steps >= 0, "{}: the number of steps must not be negative, got {}", name_, steps);
@@ -80,7 +79,8 @@ void Optimizer::step(double lr) {
   const auto has_gradient = [](const Entry& entry) { return entry.parameter.tensor.grad().defined(); };
   check<GraphError>(std::any_of(entries_.begin(), entries_.end(), has_gradient),
                     "{}: none of {} parameters has a gradient; was backward() forgotten, zero_grad() called before "
-                    "step(), or is this the optimizer of another model?", name_, entries_.size());
+                    "step(), or is this the optimizer of another model?",
+                    name_, entries_.size());
   tell_unclaimed(name_);
   const NoGrad off;
   const Observing unseen{nullptr};  // an error in the middle would leave half of a step
@@ -92,7 +92,9 @@ void Optimizer::step(double lr) {
   }
 }
 
-void Optimizer::zero_grad() { for (const Entry& entry : entries_) entry.parameter.tensor.zero_grad(); }
+void Optimizer::zero_grad() {
+  for (const Entry& entry : entries_) entry.parameter.tensor.zero_grad();
+}
 
 std::vector<std::string> Optimizer::load_state(const NamedTensors& state, int64_t steps, io::LoadOptions options) {
   check_steps(steps);

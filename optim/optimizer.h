@@ -31,9 +31,9 @@ class Optimizer {
   // no longer requires a gradient, or if no parameter has one.
   void step() { step(lr_); }
   void step(double lr);
-  void zero_grad();  // of all parameters
+  void zero_grad();                                        // of all parameters
   static constexpr int64_t kMostSteps = int64_t{1} << 53;  // the formulas count in doubles
-  int64_t steps() const { return steps_; }  // t, the number of step()s so far
+  int64_t steps() const { return steps_; }                 // t, the number of step()s so far
 
   // What a checkpoint needs besides steps(): tensors by name ("first/blocks.0…").
   const NamedTensors& state() const { return state_; }

@@ -46,7 +46,8 @@ const Table<MakeOptimizer>& optimizers() {
           {"lion", "optim-lion", make<Lion, LionOptions>},
           {"adafactor", "optim-adafactor", make<Adafactor, AdafactorOptions>},
           {"muon", "optim-muon", make<Muon, MuonOptions>},
-      }};
+      },
+  };
   return family;
 }
 

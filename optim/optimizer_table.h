@@ -31,9 +31,7 @@ struct OptimizerConstants {
 // Makes an optimizer. ValueError for a constant that it does not have, and for a null function.
 struct MakeOptimizer {
   using Make = std::unique_ptr<Optimizer> (*)(ParameterGroups parameters, const OptimizerConstants& constants);
-  MakeOptimizer(Make its_make) : make(its_make) {
-    check<ValueError>(make != nullptr, "MakeOptimizer: the function is nullptr");
-  }
+  MakeOptimizer(Make its_make) : make(its_make) { check<ValueError>(make != nullptr, "MakeOptimizer: the function is nullptr"); }
   std::unique_ptr<Optimizer> operator()(ParameterGroups parameters, const OptimizerConstants& constants = {}) const {
     return make(std::move(parameters), constants);
   }

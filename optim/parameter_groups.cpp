@@ -33,8 +33,7 @@ ParameterGroups::ParameterGroups(const Tensors& parameters) {
   push_back({std::move(named)});
 }
 
-ParameterGroups decay_matrices(const NamedTensors& parameters, std::optional<double> weight_decay,
-                               DecayOptions options) {
+ParameterGroups decay_matrices(const NamedTensors& parameters, std::optional<double> weight_decay, DecayOptions options) {
   if (weight_decay) check_range("the weight decay", *weight_decay, range::not_negative);
   ParameterGroup decayed{{}, weight_decay}, others{{}, 0};
   for (const NamedTensor& parameter : parameters) {

@@ -33,7 +33,6 @@ struct DecayOptions {
 // Two groups by the parameters' roles: those that decay, with λ = `weight_decay` (by default the optimizer's), and the
 // others. Weights of linear maps decay if they have at least two axes, tables if the option says so, gains, biases and
 // others never. An empty group is left out. ValueError unless λ is finite and not negative, GraphError for an undefined parameter.
-ParameterGroups decay_matrices(const NamedTensors& parameters, std::optional<double> weight_decay = {},
-                               DecayOptions options = {});
+ParameterGroups decay_matrices(const NamedTensors& parameters, std::optional<double> weight_decay = {}, DecayOptions options = {});
 
 }  // namespace gradus::optim

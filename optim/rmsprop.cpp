@@ -5,9 +5,7 @@
 namespace gradus::optim {
 
 RMSprop::RMSprop(ParameterGroups parameters, RMSpropOptions options)
-    : Optimizer("RMSprop", std::move(parameters), options.lr, options.weight_decay),
-      options_(options),
-      v_(add_state("second")) {
+    : Optimizer("RMSprop", std::move(parameters), options.lr, options.weight_decay), options_(options), v_(add_state("second")) {
   check_range("alpha", options.alpha, range::below_one, name());
   check_range("momentum", options.momentum, range::below_one, name());
   check_eps("eps", options.eps);

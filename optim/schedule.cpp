@@ -27,8 +27,8 @@ void check_numbers(const ScheduleOptions& o) {
   check_range("max_lr", o.max_lr, range::finite, "schedule");
   check_range("min_lr", o.min_lr, range::not_negative, "schedule");
   const bool is_default = o.min_lr == ScheduleOptions().min_lr;
-  check<ValueError>(o.min_lr <= o.max_lr, "schedule: min_lr {}{} is above max_lr {}; set {}", o.min_lr,
-                    is_default ? " (its default)" : "", o.max_lr, is_default ? "it too" : "one of them to another rate");
+  check<ValueError>(o.min_lr <= o.max_lr, "schedule: min_lr {}{} is above max_lr {}; set {}", o.min_lr, is_default ? " (its default)" : "",
+                    o.max_lr, is_default ? "it too" : "one of them to another rate");
   check<ValueError>(o.warmup >= 0, "schedule: warmup must not be negative, got {}", o.warmup);
   check<ValueError>(o.cycles >= 1 && o.cycles <= most_cycles, "schedule: needs 1 to {} cycles, got {}", most_cycles, o.cycles);
   check_range("cycle_growth", o.cycle_growth, at_least_one, "schedule");
@@ -53,8 +53,7 @@ void check_call(const ScheduleOptions& o, int64_t t) {
 
 void check_schedule(const ScheduleOptions& o) {
   check_numbers(o);
-  check<ValueError>(o.warmup <= o.total, "schedule: warmup must not be longer than the run of {} steps, got {}",
-                    o.total, o.warmup);
+  check<ValueError>(o.warmup <= o.total, "schedule: warmup must not be longer than the run of {} steps, got {}", o.total, o.warmup);
 }
 
 // #region schedule-constant
@@ -131,9 +130,7 @@ double warmup_stable_decay_schedule(const ScheduleOptions& o, int64_t t) {
 
 // #region schedule-polynomial
 double polynomial_schedule(const ScheduleOptions& o, int64_t t) {
-  return fall_after_warmup(o, t, [&](double progress) {
-    return o.min_lr + (o.max_lr - o.min_lr) * std::pow(1 - progress, o.power);
-  });
+  return fall_after_warmup(o, t, [&](double progress) { return o.min_lr + (o.max_lr - o.min_lr) * std::pow(1 - progress, o.power); });
 }
 // #endregion schedule-polynomial
 
@@ -189,7 +186,8 @@ const Table<Schedule>& schedules() {
           {"exponential", "schedule-exponential", exponential_schedule},
           {"step", "schedule-step", step_schedule},
           {"one-cycle", "schedule-one-cycle", one_cycle_schedule},
-      }};
+      },
+  };
   return family;
 }
 

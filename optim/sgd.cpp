@@ -4,8 +4,7 @@
 
 namespace gradus::optim {
 
-SGD::SGD(ParameterGroups parameters, SGDOptions options)
-    : Optimizer("SGD", std::move(parameters), options.lr, options.weight_decay) {}
+SGD::SGD(ParameterGroups parameters, SGDOptions options) : Optimizer("SGD", std::move(parameters), options.lr, options.weight_decay) {}
 
 // #region optim-sgd
 void SGD::update(std::size_t, Tensor& parameter, double lr, double weight_decay) {

@@ -21,8 +21,7 @@ using Arrival = std::pair<Tensor, Tensor>;  // a tensor that gradients have reac
 // Every tensor is newer than those it was made from, so the order of creation, newest first, is a topological
 // order: when a tensor's turn comes, all gradients that will ever reach it have. One map is the order, the place
 // where gradients meet, and the proof that no tensor is visited twice.
-using Pending =
-    std::map<std::uint64_t, Arrival, std::greater<>, pool::Allocator<std::pair<const std::uint64_t, Arrival>>>;
+using Pending = std::map<std::uint64_t, Arrival, std::greater<>, pool::Allocator<std::pair<const std::uint64_t, Arrival>>>;
 // #endregion inside-pending
 
 thread_local constinit int walks_under_way = 0;  // a rule or a hook may begin another
@@ -79,7 +78,7 @@ class BackwardPass {
   const Scoped<int> nested_{walks_under_way, walks_under_way + 1};
   const GradMode mode_{options_.create_graph};  // the rules' own ops are recorded only under create_graph,
   const Observing* const observing_ = Observing::innermost();
-  const Observing unseen_{nullptr};             // and no observer sees them
+  const Observing unseen_{nullptr};  // and no observer sees them
   Pending pending_;
   std::vector<Gradient> gradients_;  // of one op's inputs; kept to be reused
 };
@@ -87,9 +86,7 @@ class BackwardPass {
 namespace {
 
 // The gradient off the tape, for one owner: as it is if nobody else holds it, else a copy.
-Tensor owned(const Tensor& gradient) {
-  return gradient.is_leaf() && gradient.sole_owner() ? gradient : gradient.detached_copy();
-}
+Tensor owned(const Tensor& gradient) { return gradient.is_leaf() && gradient.sole_owner() ? gradient : gradient.detached_copy(); }
 
 }  // namespace
 
@@ -99,8 +96,10 @@ Tensors grad(const Tensors& outputs, const Tensors& inputs, const GradOptions& o
   auto oldest = std::numeric_limits<std::uint64_t>::max();
   std::map<std::uint64_t, Tensor> wanted;  // the gradients, by the numbers of the inputs
   for (const Tensor& input : inputs) {
-    check<GraphError>(input.requires_grad(), "grad: an input (shape {}) does not require a gradient; call set_requires_grad() "
-                      "before it is used", input.shape());
+    check<GraphError>(input.requires_grad(),
+                      "grad: an input (shape {}) does not require a gradient; call set_requires_grad() "
+                      "before it is used",
+                      input.shape());
     oldest = std::min(oldest, input.number());
     wanted.emplace(input.number(), Tensor());
   }
@@ -111,8 +110,10 @@ Tensors grad(const Tensors& outputs, const Tensors& inputs, const GradOptions& o
   Tensors found;
   for (const Tensor& input : inputs) {
     const Tensor& gradient = wanted.at(input.number());
-    check<GraphError>(gradient.defined() || options.allow_unused, "grad: no output depends on input {} (shape {}); pass "
-                      "allow_unused = true if that is meant", found.size(), input.shape());
+    check<GraphError>(gradient.defined() || options.allow_unused,
+                      "grad: no output depends on input {} (shape {}); pass "
+                      "allow_unused = true if that is meant",
+                      found.size(), input.shape());
     found.push_back(gradient);
   }
   wanted.clear();  // so that each gradient has one owner

@@ -59,10 +59,10 @@ Tensor fused(const char* name, const Tensors& inputs, Formula formula, std::uniq
   const DType dtype = common_dtype(inputs, name);
   if (formula_only()) return in_f32(inputs, formula);
   Tensor y = dtype == DType::f16 ? kernels::cast(fast->forward(wide(inputs)), DType::f16) : fast->forward(inputs);
-  return record_joint(name, y, inputs, [formula = std::move(formula), path = std::shared_ptr<const FastPath>(std::move(fast))](
-                                            const Step& step) {
-    return step.create_graph() ? gradients_by(formula, step) : gradients_by(*path, step);
-  });
+  return record_joint(name, y, inputs,
+                      [formula = std::move(formula), path = std::shared_ptr<const FastPath>(std::move(fast))](const Step& step) {
+                        return step.create_graph() ? gradients_by(formula, step) : gradients_by(*path, step);
+                      });
 }
 // #endregion inside-fused
 

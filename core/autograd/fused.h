@@ -35,7 +35,7 @@ class Formula : public std::function<Tensor(const Tensors& inputs)> {
  public:
   Formula() = default;
   template <typename F>
-    requires(!std::is_same_v<F, Formula>)
+  requires(!std::is_same_v<F, Formula>)
   Formula(F f) : function(std::move(f)) {
     static_assert(captures_plain_numbers<F>,
                   "the formula captures more than plain numbers by value: a tensor that it reads must be one of the inputs, "

@@ -82,8 +82,8 @@ Tensor stack(const Tensors& parts, int axis = 0);                     // joined 
 // size. An axis of size 0 is one piece.
 Tensors split(const Tensor& x, int64_t size, int axis = 0);
 Tensors chunk(const Tensor& x, int64_t count, int axis = 0);
-Tensor select(const Tensor& x, int axis, int64_t index);              // x[index], that axis gone
-Tensor roll(const Tensor& x, int64_t shift, int axis);  // the last `shift` come first
+Tensor select(const Tensor& x, int axis, int64_t index);  // x[index], that axis gone
+Tensor roll(const Tensor& x, int64_t shift, int axis);    // the last `shift` come first
 // x, counts[i] times one after the other along axis i; more counts than axes are for new leading axes.
 Tensor repeat(const Tensor& x, const std::vector<int64_t>& counts);
 

@@ -27,8 +27,8 @@ Tensor squeeze(const Tensor& x, const Axes& given) {
 Tensor unsqueeze(const Tensor& x, int axis) {
   check_defined({{"x", x}});
   Shape shape = x.shape();
-  check<ShapeError>(axis >= -x.rank() - 1 && axis <= x.rank(), "unsqueeze: axis {} is out of range for inserting an axis into {}",
-                    axis, x.shape());
+  check<ShapeError>(axis >= -x.rank() - 1 && axis <= x.rank(), "unsqueeze: axis {} is out of range for inserting an axis into {}", axis,
+                    x.shape());
   shape.insert(axis < 0 ? axis + x.rank() + 1 : axis, 1, "unsqueeze");
   return reshape(x, shape);
 }

@@ -96,7 +96,8 @@ Tensor Tensor::operator[](const Tensor& mask) const {
   check_defined({{"x", *this}, {"mask", mask}}, "masked_select");
   check<ShapeError>(mask.rank() > 0 && mask.rank() <= rank() && shape().slice(0, mask.rank()) == mask.shape(),
                     "x[mask]: the mask's shape {} is not that of the first axes of {}; to select by indices, use "
-                    "index_select(x, 0, indices), or x[index.item()]", mask.shape(), shape());
+                    "index_select(x, 0, indices), or x[index.item()]",
+                    mask.shape(), shape());
   const Shape rest = shape().slice(mask.rank(), rank());
   return index_select(gradus::reshape(*this, Shape{mask.numel()}.concat(rest)), 0, chosen(mask, "x[mask]"));
 }
@@ -119,8 +120,7 @@ Sorted sort(const Tensor& x, int given, bool descending) {
 
 Sorted topk(const Tensor& x, int64_t k, int given) {
   const int axis = normalize_axis(given, x);
-  check<ValueError>(k >= 0 && k <= x.size(axis), "topk: k = {}, but axis {} of {} has {} elements", k, axis, x.shape(),
-                    x.size(axis));
+  check<ValueError>(k >= 0 && k <= x.size(axis), "topk: k = {}, but axis {} of {} has {} elements", k, axis, x.shape(), x.size(axis));
   const Tensor indices = slice(argsort(x, axis, true), axis, 0, k);
   return {gather(x, axis, indices), indices};
 }

@@ -119,9 +119,7 @@ Tensor median(const Tensor& x, const Axes& given, bool keepdim) {
 }
 
 Tensor Tensor::mean(const Axes& axes, bool keepdim) const { return gradus::mean(*this, axes, keepdim); }
-Tensor Tensor::stddev(const Axes& axes, double correction, bool keepdim) const {
-  return gradus::stddev(*this, axes, correction, keepdim);
-}
+Tensor Tensor::stddev(const Axes& axes, double correction, bool keepdim) const { return gradus::stddev(*this, axes, correction, keepdim); }
 
 Tensor any(const Tensor& x, const Axes& given, bool keepdim) {
   const Axes axes = normalize_axes(given, x);

@@ -13,13 +13,18 @@ namespace {
 bool has_numbers(const Tensor& x) { return x.defined() && is_floating(x.dtype()); }
 
 template <typename Is> bool any(const Tensor& x, const Is& is) {
-  return has_numbers(x) && dispatch(x.dtype(), [&]<typename T>() {
+  if (!has_numbers(x)) return false;
+  return dispatch(x.dtype(), [&]<typename T>() {
     return std::any_of(x.data<T>(), x.data<T>() + x.numel(), [&](const T& value) { return is(static_cast<double>(value)); });
   });
 }
 
-bool nan_in(const Tensor& x) { return any(x, [](double value) { return std::isnan(value); }); }
-bool inf_in(const Tensor& x) { return any(x, [](double value) { return std::isinf(value); }); }
+bool nan_in(const Tensor& x) {
+  return any(x, [](double value) { return std::isnan(value); });
+}
+bool inf_in(const Tensor& x) {
+  return any(x, [](double value) { return std::isinf(value); });
+}
 
 // What `value` has and no input had, or nullptr.
 const char* new_anomaly(const Tensor& value, std::span<const Tensor> inputs) {
@@ -72,8 +77,8 @@ std::string findings(const Gradient& found, bool (*counts)(double) = is_not_fini
     index[static_cast<std::size_t>(axis)] = found.by_rows() && axis == found.axis ? found.indices.data<int64_t>()[at] : at;
     first /= size;
   }
-  return fmt::format("{} of {} values of shape {}, the first {} at [{}]", count, found.values.numel(), found.values.shape(),
-                     first_value, fmt::join(index, ", "));
+  return fmt::format("{} of {} values of shape {}, the first {} at [{}]", count, found.values.numel(), found.values.shape(), first_value,
+                     fmt::join(index, ", "));
 }
 
 bool all_finite(const Tensor& x) { return !nan_in(x) && !inf_in(x); }
@@ -84,9 +89,10 @@ void AnomalyMode::made(const char* by, const Tensor& y, std::span<const Tensor> 
   if (std::string_view(by).ends_with(")")) return;  // a call, which hands on what there is
   const auto came = nan_in(y) ? std::find_if(inputs.begin(), inputs.end(), nan_in) : inputs.end();
   if (came != inputs.end()) {
-    throw GraphError(fmt::format("anomaly: a NaN came into {}{} by input {} {}: {}; no op made it while anomaly mode was on, so "
-                                 "it was in the data, in a parameter, or in a gradient",
-                                 by, place_now(y, *this), came - inputs.begin(), words_for(*came, *this), findings(*came, is_nan)));
+    throw GraphError(
+        fmt::format("anomaly: a NaN came into {}{} by input {} {}: {}; no op made it while anomaly mode was on, so "
+                    "it was in the data, in a parameter, or in a gradient",
+                    by, place_now(y, *this), came - inputs.begin(), words_for(*came, *this), findings(*came, is_nan)));
   }
   const char* found = new_anomaly(y, inputs);
   if (found == nullptr) return;
@@ -103,8 +109,10 @@ void AnomalyMode::visit(const Tensor& y, const Tensor& gradient) {
   y_ = &y;
   gradient_ = &gradient;
   if (!finite_ || all_finite(gradient)) return;
-  throw GraphError(fmt::format("anomaly: the gradient of {}{} is the first that is not finite: {}; its uses gave finite "
-                               "ones, so their sum or a hook made it", words_for(y, *this), place_of(y, *this), findings(gradient)));
+  throw GraphError(
+      fmt::format("anomaly: the gradient of {}{} is the first that is not finite: {}; its uses gave finite "
+                  "ones, so their sum or a hook made it",
+                  words_for(y, *this), place_of(y, *this), findings(gradient)));
 }
 
 void AnomalyMode::arriving(int i, const Tensor& x, const Gradient& contribution, const Tensor&) {
@@ -115,14 +123,18 @@ void AnomalyMode::arriving(int i, const Tensor& x, const Gradient& contribution,
   for (std::size_t k = 0; k < y_->node()->input_count(); ++k) known.push_back(y_->node()->input(k));
   const char* found = new_anomaly(contribution.values, known);
   if (found == nullptr) return;
-  throw GraphError(fmt::format("anomaly: the backward rule of {} made the first {}{}: {}, in the gradient of input {} {}; "
-                               "dL/dy is {}, y is {}", y_->node()->name(), found, place_of(*y_, *this), findings(contribution), i,
-                               words_for(x, *this), words_for(*gradient_, *this), words_for(*y_, *this)));
+  throw GraphError(
+      fmt::format("anomaly: the backward rule of {} made the first {}{}: {}, in the gradient of input {} {}; "
+                  "dL/dy is {}, y is {}",
+                  y_->node()->name(), found, place_of(*y_, *this), findings(contribution), i, words_for(x, *this),
+                  words_for(*gradient_, *this), words_for(*y_, *this)));
 }
 
 void AnomalyMode::step(const std::string& parameter, const Tensor& gradient) {
-  check<GraphError>(!gradient.defined() || all_finite(gradient), "anomaly: the gradient of {} is not finite; the optimizer has changed "
-                    "nothing", parameter);
+  check<GraphError>(!gradient.defined() || all_finite(gradient),
+                    "anomaly: the gradient of {} is not finite; the optimizer has changed "
+                    "nothing",
+                    parameter);
 }
 
 }  // namespace gradus::inspect

@@ -25,7 +25,7 @@ class AnomalyMode final : public CallLog {
   void step(const std::string& parameter, const Tensor& gradient) override;
 
  private:
-  bool finite_ = true;  // were all seeds and contributions of this walk finite so far?
+  bool finite_ = true;                               // were all seeds and contributions of this walk finite so far?
   const Tensor *y_ = nullptr, *gradient_ = nullptr;  // what is visited
 };
 

@@ -31,8 +31,6 @@ void CallLog::leave() noexcept {
 
 void CallLog::name(const Tensor& tensor, const std::string& name) { names_.emplace(tensor.number(), name); }
 
-void CallLog::forget_calls() {
-  calls_.erase(std::remove_if(calls_.begin(), calls_.end(), std::not_fn(is_open)), calls_.end());
-}
+void CallLog::forget_calls() { calls_.erase(std::remove_if(calls_.begin(), calls_.end(), std::not_fn(is_open)), calls_.end()); }
 
 }  // namespace gradus::inspect

@@ -27,11 +27,11 @@ class CallLog : public Observer {
   CallLog() = default;
   CallLog(const CallLog&) = delete;
   CallLog& operator=(const CallLog&) = delete;
-  static void* operator new(std::size_t) = delete;  // logs nest, as scopes do
+  static void* operator new(std::size_t) = delete;    // logs nest, as scopes do
   static const CallLog* active() { return active_; }  // the innermost of this thread; nullptr if there is none
 
-  std::string name_of(const Tensor& x) const;           // "blocks.1.norm.gain"; empty if it has none
-  std::string module_of(std::uint64_t number) const;    // the innermost call that made that tensor: "blocks.1.norm"; empty if none did
+  std::string name_of(const Tensor& x) const;         // "blocks.1.norm.gain"; empty if it has none
+  std::string module_of(std::uint64_t number) const;  // the innermost call that made that tensor: "blocks.1.norm"; empty if none did
   const std::vector<ModuleCall>& calls() const { return calls_; }  // by `first`, outer before inner; `last` is 0 while it is open
   const std::map<std::uint64_t, std::string>& names() const { return names_; }  // by the tensors' numbers
   const std::map<std::string, std::int64_t>& dimensions() const { return dimensions_; }

@@ -34,8 +34,7 @@ bool allclose(const Tensor& a, const Tensor& b, double relative, double absolute
   check_range("relative", relative, range::not_negative);
   check_range("absolute", absolute, range::not_negative);
   const auto [x, y] = values_of(a, b);
-  return std::equal(x.begin(), x.end(), y.begin(),
-                    [&](double u, double v) { return close(u, v, relative, absolute, equal_nan); });
+  return std::equal(x.begin(), x.end(), y.begin(), [&](double u, double v) { return close(u, v, relative, absolute, equal_nan); });
 }
 
 double max_difference(const Tensor& a, const Tensor& b) {

@@ -17,9 +17,7 @@ std::string past_the_tape(const std::string& by, const Tensor& y) {
 }  // namespace
 
 // Does x require a gradient, or was it computed from a tensor that does?
-bool ForwardLog::follows(const Tensor& x) const {
-  return x.defined() && (x.requires_grad() || made_.count(x.number()) != 0);
-}
+bool ForwardLog::follows(const Tensor& x) const { return x.defined() && (x.requires_grad() || made_.count(x.number()) != 0); }
 
 void ForwardLog::made(const char* by, const Tensor& y, std::span<const Tensor> inputs, bool on_tape) {
   if (std::none_of(inputs.begin(), inputs.end(), [this](const Tensor& x) { return follows(x); })) return;

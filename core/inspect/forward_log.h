@@ -17,14 +17,14 @@ class ForwardLog final : public CallLog {
  public:
   // The last op or call that made or changed a tensor.
   struct Made {
-    std::string by;                           // "mul", "sign (no derivative)", "mul under NoGrad", "detach()"
+    std::string by;  // "mul", "sign (no derivative)", "mul under NoGrad", "detach()"
     Shape shape;
     bool on_tape = false;
-    std::vector<std::uint64_t> inputs = {};   // the numbers of the tensors it came from; 0: absent
+    std::vector<std::uint64_t> inputs = {};  // the numbers of the tensors it came from; 0: absent
   };
 
   static const ForwardLog* active() { return active_; }  // the innermost of this thread; nullptr if there is none
-  std::uint64_t begun() const { return begun_; }  // a number above those of all tensors before it, below those of all since
+  std::uint64_t begun() const { return begun_; }         // a number above those of all tensors before it, below those of all since
 
   // By the tensors' numbers: how they were made, and the calls that took their values, such as "item()".
   const std::unordered_map<std::uint64_t, Made>& made() const { return made_; }

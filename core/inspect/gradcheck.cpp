@@ -33,8 +33,10 @@ void check_arguments(const TensorFunction& f, const Tensors& inputs, const Gradc
 
 // y = f(x), where f has given an output of `expected` before.
 void check_same_shape(const Tensor& y, const Shape& expected) {
-  check<ShapeError>(y.shape() == expected, "gradcheck: the function gave shape {}, and {} for inputs a step apart; its shape "
-                    "must not depend on the inputs' values", expected, y.shape());
+  check<ShapeError>(y.shape() == expected,
+                    "gradcheck: the function gave shape {}, and {} for inputs a step apart; its shape "
+                    "must not depend on the inputs' values",
+                    expected, y.shape());
 }
 
 // The index of the flat-th element of a tensor of this shape.
@@ -75,7 +77,8 @@ class Probe {
   Probe(const TensorFunction& f, const Tensors& inputs) : f_(f) {
     for (const Tensor& input : inputs) inputs_.push_back(input.detached_copy());
     center_ = evaluate().detached_copy();
-    check<ValueError>(same_values(evaluate(), center_), "gradcheck: the function gave two results for the same inputs; it must "
+    check<ValueError>(same_values(evaluate(), center_),
+                      "gradcheck: the function gave two results for the same inputs; it must "
                       "be pure: no dropout, no random numbers, nothing that a call changes");
   }
 
@@ -88,9 +91,7 @@ class Probe {
   const Shape& output_shape() const { return center_.shape(); }
 
   // The estimate of dy/dx at a distance h, and how far the slopes on either side are apart.
-  struct Difference {
-    Tensor slope, bend;
-  };
+  struct Difference { Tensor slope, bend; };
   Difference at(double h) {
     const Tensor above = evaluate_at(x_ + h), below = evaluate_at(x_ - h);
     return {(above - below) / (2 * h), (above - 2 * center_ + below) / h};
@@ -148,9 +149,9 @@ class Checker {
       for (int64_t entry = 0; entry < inputs_[i].numel(); ++entry) check_entry(i, entry);
     }
     report_.passed = report_.entries > 0 && report_.worst <= 1;
-    report_.text = fmt::format("{}: {} derivatives, worst difference {:.2g} of the tolerance, step {:.0e}{}{}{}",
-                               report_.passed ? "passed" : "FAILED", report_.entries, report_.worst, report_.step,
-                               worst_text_, kink_text_, report_.passed ? kUnseen : factor_.text());
+    report_.text =
+        fmt::format("{}: {} derivatives, worst difference {:.2g} of the tolerance, step {:.0e}{}{}{}", report_.passed ? "passed" : "FAILED",
+                    report_.entries, report_.worst, report_.step, worst_text_, kink_text_, report_.passed ? kUnseen : factor_.text());
     return report_;
   }
 

@@ -18,8 +18,7 @@ std::string said_of(double factor) {
   if (factor == 0) return "0 everywhere, and the numeric one is not: is its rule missing, or cut off from the tape?";
   const long times = whole(factor), part = whole(1 / factor);
   if (times == -1) return "the numeric one with the other sign, everywhere: is a sign the wrong way round?";
-  if (times > 1)
-    return fmt::format("{} times the numeric one everywhere: a sum where a mean was meant, or the same added twice?", times);
+  if (times > 1) return fmt::format("{} times the numeric one everywhere: a sum where a mean was meant, or the same added twice?", times);
   if (part == 2) return "1/2 of the numeric one everywhere: one of two uses lost, or a mean where a sum was meant?";
   if (part > 1) return fmt::format("1/{} of the numeric one everywhere: a mean where a sum was meant?", part);
   return fmt::format("{:.6g} times the numeric one everywhere: a constant factor is wrong", factor);

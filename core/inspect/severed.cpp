@@ -116,8 +116,7 @@ class Search {
   Severed explain(const std::string& name, const Tensor& parameter) const {
     using Kind = Severed::Kind;
     if (walked_.count(parameter.number()) != 0) {
-      return {name, Kind::cut,
-              "on the tape of the loss, but without a grad(): a rule on the way gives none, or zero_grad() was called"};
+      return {name, Kind::cut, "on the tape of the loss, but without a grad(): a rule on the way gives none, or zero_grad() was called"};
     }
     // The parameter, and the tensors made from it on the tape that would have handed it a gradient but got none themselves.
     const auto lost = [&](std::uint64_t y) { return log_.made().at(y).on_tape && walked_.count(y) == 0; };
@@ -128,8 +127,10 @@ class Search {
     const std::vector<std::string> reads = reads_of(derived);
     if (!reads.empty()) return {name, Kind::cut, "not reached: its values left the tape by " + joined(reads)};
     if (derived.size() > 1) {
-      return {name, Kind::unused, "not reached: nothing that the loss depends on was computed from it, or its values were "
-                                  "taken by data() or to_vector(); the last op was " + place_of(*derived.rbegin())};
+      return {name, Kind::unused,
+              "not reached: nothing that the loss depends on was computed from it, or its values were "
+              "taken by data() or to_vector(); the last op was " +
+                  place_of(*derived.rbegin())};
     }
     if (const std::string other = namesake(name, parameter); !other.empty()) {
       return {name, Kind::replaced, fmt::format("replaced: the forward read another tensor, {}, under its name", other)};
@@ -241,8 +242,8 @@ std::vector<Severed> severed(const Tensor& loss, const NamedTensors& parameters,
     } else if (walk.gradients[i].defined()) {
       if (options.zeros && all_zero(walk.gradients[i])) result.push_back({name, Kind::zero, "its gradient is 0 everywhere"});
     } else if (log == nullptr) {
-      result.push_back({name, Kind::unused,
-                        "not on the tape of the loss; an inspect::ForwardLog, made before the forward, knows what cut it"});
+      result.push_back(
+          {name, Kind::unused, "not on the tape of the loss; an inspect::ForwardLog, made before the forward, knows what cut it"});
     } else {
       if (!search) search.emplace(*log, loss, walk.visited ? &*walk.visited : nullptr);
       result.push_back(search->explain(name, parameter));
@@ -262,7 +263,8 @@ std::vector<Severed> unnamed_leaves(const Tensor& loss, const NamedTensors& para
     if (CallLog::active() != nullptr && CallLog::active()->names().count(number) != 0) continue;
     result.push_back({fmt::format("#{} {}", number, leaf.shape), Severed::Kind::unnamed,
                       fmt::format("on the tape of the loss, where {} read it, but no parameter of the model: does members() leave "
-                                  "it out?", leaf.reader)});
+                                  "it out?",
+                                  leaf.reader)});
   }
   return result;
 }

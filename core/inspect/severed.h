@@ -30,7 +30,7 @@ struct Severed {
   };
   std::string name;  // its path: "encoder.weight"; of an unnamed one, number and shape: "#12 [8]"
   Kind kind = Kind::unused;
-  std::string why;   // "cut by detach() at #41 [8, 16] in blocks.0"
+  std::string why;  // "cut by detach() at #41 [8, 16] in blocks.0"
 
   std::string str() const { return name + ": " + why; }
 };

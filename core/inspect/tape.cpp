@@ -123,7 +123,7 @@ std::string inputs_of(const Tensor& x, const Names& names) {
 using Row = std::array<std::string, 8>;
 
 Row row_of(const Tensor& x, const Names& names) {
-  return {number_of(x), names.of(x),    op_or_leaf(x), x.shape().str(), std::string(name_of(x.dtype())),
+  return {number_of(x), names.of(x),    op_or_leaf(x),      x.shape().str(), std::string(name_of(x.dtype())),
           value_of(x),  gradient_of(x), inputs_of(x, names)};
 }
 
@@ -152,9 +152,7 @@ std::string align(const std::vector<Row>& rows) {
   return text;
 }
 
-std::string plural(int64_t count, const char* one, const char* many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
-}
+std::string plural(int64_t count, const char* one, const char* many) { return fmt::format("{} {}", count, count == 1 ? one : many); }
 
 // --- drawing ------------------------------------------------------------------------------------------------
 
@@ -198,15 +196,15 @@ class Drawing {
   void box(const Tensor& x, const char* fill) {
     const std::string value = value_of(x);
     out_ += fmt::format("  t{} [shape=box, style=\"filled,rounded\", fillcolor=\"{}\", label={}]\n", x.number(), fill,
-                        label({names_.after(number_of(x), x), fmt::format("{} {}", x.shape(), x.dtype()),
-                               value.empty() ? "" : "= " + value, gradient_of(x)}));
+                        label({names_.after(number_of(x), x), fmt::format("{} {}", x.shape(), x.dtype()), value.empty() ? "" : "= " + value,
+                               gradient_of(x)}));
   }
 
   // The op that made y, with its edges. A freed op has lost its inputs.
   void op(const Tensor& y) {
     const bool freed = y.graph_freed();
-    out_ += fmt::format("  op{0} [shape=ellipse, style=\"{1}\", fillcolor=\"#d8e6f6\", label={2}]\n  op{0} -> t{0}\n",
-                        y.number(), freed ? "filled,dashed" : "filled", label({op_or_leaf(y)}));
+    out_ += fmt::format("  op{0} [shape=ellipse, style=\"{1}\", fillcolor=\"#d8e6f6\", label={2}]\n  op{0} -> t{0}\n", y.number(),
+                        freed ? "filled,dashed" : "filled", label({op_or_leaf(y)}));
     if (freed) return;
     for (std::size_t i = 0; i < y.node()->input_count(); ++i) {
       const Tensor& x = y.node()->input(i);
@@ -234,14 +232,13 @@ std::string tape(const Tensor& y, const Options& options) {
   if (!y.requires_grad()) return fmt::format("{} is a constant: nothing is on the tape\n", what);
   if (y.is_leaf()) return fmt::format("{} is a leaf: no op made it\n", what);
   if (y.graph_freed()) {
-    return fmt::format("the tape of {} was freed by an earlier backward; call backward({{loss}}, {{}}, true) to keep it\n",
-                       what);
+    return fmt::format("the tape of {} was freed by an earlier backward; call backward({{loss}}, {{}}, true) to keep it\n", what);
   }
   const Walk found = walk(y, options.limit);
   std::vector<Row> rows;
   for (const Tensor& x : found.shown) rows.push_back(row_of(x, names));
-  return fmt::format("tape of {}: {}, {}, newest first\n{}{}", names.after(number_of(y), y),
-                     plural(found.ops, "op", "ops"), plural(found.leaves, "leaf", "leaves"), align(rows),
+  return fmt::format("tape of {}: {}, {}, newest first\n{}{}", names.after(number_of(y), y), plural(found.ops, "op", "ops"),
+                     plural(found.leaves, "leaf", "leaves"), align(rows),
                      found.hidden() > 0 ? fmt::format("  … and {} more\n", found.hidden()) : "");
 }
 

@@ -23,7 +23,8 @@ Tensors leaves_of(const Tensor& y) {
     const Tensor x = std::move(pending.back());
     pending.pop_back();
     if (!x.requires_grad() || !seen.insert(x.number()).second) continue;
-    check<GraphError>(!x.graph_freed(), "trace: this part of the graph was freed by an earlier backward; trace before it, or "
+    check<GraphError>(!x.graph_freed(),
+                      "trace: this part of the graph was freed by an earlier backward; trace before it, or "
                       "call backward({{loss}}, {{}}, true) to keep the tape");
     if (x.is_leaf()) leaves.push_back(x);
     if (x.node() == nullptr) continue;
@@ -43,9 +44,7 @@ constexpr std::int64_t kShownArrivals = 1'000;
 // What the op that made y hands to its inputs, in its order: the deliveries of the first step of a walk from y.
 class FirstStep final : public Observer {
  public:
-  struct Part {
-    Tensor to, contribution;
-  };
+  struct Part { Tensor to, contribution; };
   static std::vector<Part> of(const Tensor& y, const Tensor& gradient) {
     FirstStep step;
     const Observing unseen(nullptr), watching(&step);
@@ -100,8 +99,8 @@ class Recursion {
 }  // namespace
 
 const TracedTensor& Trace::tensor(std::uint64_t number) const {
-  const auto found = std::lower_bound(tensors.begin(), tensors.end(), number,
-                                      [](const TracedTensor& t, std::uint64_t n) { return t.number < n; });
+  const auto found =
+      std::lower_bound(tensors.begin(), tensors.end(), number, [](const TracedTensor& t, std::uint64_t n) { return t.number < n; });
   check<ValueError>(found != tensors.end() && found->number == number, "trace: there is no tensor #{}", number);
   return *found;
 }
@@ -113,15 +112,14 @@ Trace trace(const Tensor& y, const TraceOptions& options) {
   Tracer tracer(options);
   {
     const Observing unseen(nullptr), watching(&tracer);
-    gradus::grad({y}, leaves, {.seeds = {ones_like(y)}, .create_graph = options.create_graph, .retain_graph = true,
-                               .allow_unused = true});
+    gradus::grad({y}, leaves, {.seeds = {ones_like(y)}, .create_graph = options.create_graph, .retain_graph = true, .allow_unused = true});
   }
   Trace result = tracer.take();
   if (options.naive && result.tensors.size() <= kManyTensors) {
     result.naive = Recursion::from(y);
   } else if (options.naive) {
-    result.notes.push_back(fmt::format("naive recursion was left out: the tape has {} tensors, more than {}",
-                                       result.tensors.size(), kManyTensors));
+    result.notes.push_back(
+        fmt::format("naive recursion was left out: the tape has {} tensors, more than {}", result.tensors.size(), kManyTensors));
   }
   return result;
 }

@@ -1,6 +1,6 @@
 // A trace as JSON. Its form is trace.schema.json.
-#include <cmath>
 #include <fmt/format.h>
+#include <cmath>
 
 #include <nlohmann/json.hpp>
 
@@ -38,8 +38,7 @@ Json to_json(const Values& values, const Shape& expected) {
     result["corner"] = to_json(values.corner);
   }
   const Values::Summary& s = *values.summary;
-  result.update({{"count", s.count}, {"min", to_json(s.min)}, {"max", to_json(s.max)}, {"mean", to_json(s.mean)},
-                 {"rms", to_json(s.rms)}});
+  result.update({{"count", s.count}, {"min", to_json(s.min)}, {"max", to_json(s.max)}, {"mean", to_json(s.mean)}, {"rms", to_json(s.rms)}});
   if (s.nan > 0) result["nan"] = s.nan;
   if (s.inf > 0) result["inf"] = s.inf;
   if (s.zero > 0) result["zero"] = s.zero;
@@ -79,9 +78,7 @@ Json to_json(const Visit& visit) {
   return result;
 }
 
-Json to_json(const ModuleCall& call) {
-  return {{"path", call.path}, {"type", call.type}, {"first", call.first}, {"last", call.last}};
-}
+Json to_json(const ModuleCall& call) { return {{"path", call.path}, {"type", call.type}, {"first", call.first}, {"last", call.last}}; }
 
 Json to_json(const OpSource& source) {
   Json result{{"file", source.file}, {"line", source.line}, {"rule_line", source.rule_line}};

@@ -82,29 +82,33 @@ Values values_from(const Json& j, const Shape& expected) {
   Values values{.shape = j.contains("shape") ? shape_from(j["shape"]) : expected};
   if (j.contains("all")) {
     values.all = elements_from(j["all"]);
-    check<ValueError>(static_cast<std::int64_t>(values.all.size()) == values.shape.numel(), "{} values for the shape {}",
-                      values.all.size(), values.shape);
+    check<ValueError>(static_cast<std::int64_t>(values.all.size()) == values.shape.numel(), "{} values for the shape {}", values.all.size(),
+                      values.shape);
     return values;
   }
-  values.summary = Values::Summary{number_from(j.at("min")), number_from(j.at("max")), number_from(j.at("mean")),
-                                   number_from(j.at("rms")), as<std::int64_t>(j.at("count")), value<std::int64_t>(j, "nan"),
-                                   value<std::int64_t>(j, "inf"), value<std::int64_t>(j, "zero"),
-                                   value<std::vector<std::int64_t>>(j, "histogram")};
+  values.summary =
+      Values::Summary{number_from(j.at("min")),      number_from(j.at("max")),        number_from(j.at("mean")),
+                      number_from(j.at("rms")),      as<std::int64_t>(j.at("count")), value<std::int64_t>(j, "nan"),
+                      value<std::int64_t>(j, "inf"), value<std::int64_t>(j, "zero"),  value<std::vector<std::int64_t>>(j, "histogram")};
   if (j.contains("corner")) {
     values.corner_shape = shape_from(j.at("corner_shape"));
     values.corner = elements_from(j["corner"]);
-    check<ValueError>(static_cast<std::int64_t>(values.corner.size()) == values.corner_shape.numel(),
-                      "{} values for a corner of {}", values.corner.size(), values.corner_shape);
+    check<ValueError>(static_cast<std::int64_t>(values.corner.size()) == values.corner_shape.numel(), "{} values for a corner of {}",
+                      values.corner.size(), values.corner_shape);
   }
   return values;
 }
 
 TracedTensor tensor_from(const Json& j) {
-  TracedTensor x{.number = as<std::uint64_t>(j.at("number")), .name = value<std::string>(j, "name"),
-                 .op = value<std::string>(j, "op"), .dtype = dtype_from_name(as<std::string>(j.at("dtype"))),
+  TracedTensor x{.number = as<std::uint64_t>(j.at("number")),
+                 .name = value<std::string>(j, "name"),
+                 .op = value<std::string>(j, "op"),
+                 .dtype = dtype_from_name(as<std::string>(j.at("dtype"))),
                  .inputs = value<std::vector<std::uint64_t>>(j, "inputs"),
-                 .values = values_from(j.at("values"), shape_from(j.at("shape"))), .module = value(j, "module", -1),
-                 .requires_grad = value(j, "requires_grad", false), .of_walk = value(j, "of_walk", false),
+                 .values = values_from(j.at("values"), shape_from(j.at("shape"))),
+                 .module = value(j, "module", -1),
+                 .requires_grad = value(j, "requires_grad", false),
+                 .of_walk = value(j, "of_walk", false),
                  .severed_by = value<std::vector<std::uint64_t>>(j, "severed_by")};
   constexpr auto& kinds = TracedTensor::kKinds;
   const auto kind = std::find(kinds.begin(), kinds.end(), as<std::string>(j.at("kind")));
@@ -156,13 +160,16 @@ class GradientReader {
 };
 
 ModuleCall call_from(const Json& j) {
-  return {as<std::string>(j.at("path")), as<std::string>(j.at("type")), as<std::uint64_t>(j.at("first")),
-          as<std::uint64_t>(j.at("last"))};
+  return {as<std::string>(j.at("path")), as<std::string>(j.at("type")), as<std::uint64_t>(j.at("first")), as<std::uint64_t>(j.at("last"))};
 }
 
 OpSource source_from(const Json& j) {
-  return {as<std::string>(j.at("file")), as<int>(j.at("line")), value(j, "rule_line", 0), value<std::string>(j, "region"),
-          value<std::vector<std::string>>(j, "formulas"), value<std::vector<std::string>>(j, "parameters"),
+  return {as<std::string>(j.at("file")),
+          as<int>(j.at("line")),
+          value(j, "rule_line", 0),
+          value<std::string>(j, "region"),
+          value<std::vector<std::string>>(j, "formulas"),
+          value<std::vector<std::string>>(j, "parameters"),
           value<std::string>(j, "code")};
 }
 
@@ -177,8 +184,8 @@ void check_whole(const Trace& trace) {
       if (input != 0) trace.tensor(input);
     }
     for (const std::uint64_t by : x.severed_by) trace.tensor(by);
-    check<ValueError>(x.module >= -1 && x.module < static_cast<int>(trace.modules.size()), "tensor #{} is of module {} of {}",
-                      x.number, x.module, trace.modules.size());
+    check<ValueError>(x.module >= -1 && x.module < static_cast<int>(trace.modules.size()), "tensor #{} is of module {} of {}", x.number,
+                      x.module, trace.modules.size());
   }
   for (const std::uint64_t output : trace.outputs) trace.tensor(output);
   last = std::numeric_limits<std::uint64_t>::max();
@@ -197,7 +204,8 @@ Trace trace_from(const Json& j) {
   check<ValueError>(j.is_object() && j.contains("gradus_trace"), "this is not a trace of Gradus");
   check<ValueError>(j["gradus_trace"] == Trace::kVersion, "version {} of the form is not known; this is version {}",
                     j["gradus_trace"].dump(), Trace::kVersion);
-  Trace trace{.title = value<std::string>(j, "title"), .outputs = as<std::vector<std::uint64_t>>(j.at("outputs")),
+  Trace trace{.title = value<std::string>(j, "title"),
+              .outputs = as<std::vector<std::uint64_t>>(j.at("outputs")),
               .dimensions = value<std::map<std::string, std::int64_t>>(j, "dimensions"),
               .tensors = list(j, "tensors", tensor_from)};
   check<ValueError>(!trace.outputs.empty(), "'outputs' is empty: a walk begins somewhere");

@@ -126,12 +126,13 @@ void Tracer::finish() {
     if (x.defined() && tensors_.count(x.number()) == 0) trace_.unreached.push_back(name);
   }
   if (tensors_.size() > kMostNumbers) {
-    trace_.notes.push_back(fmt::format("the tape has {} tensors; beyond {} only summaries of their values are kept",
-                                       tensors_.size(), kMostNumbers));
+    trace_.notes.push_back(
+        fmt::format("the tape has {} tensors; beyond {} only summaries of their values are kept", tensors_.size(), kMostNumbers));
   } else if (measure_.shortened() > 0) {
-    trace_.notes.push_back(fmt::format("the values of {} tensors and gradients are summaries only: the memory for values, {} MB, "
-                                       "was used up; raise TraceOptions::memory, or lower TraceOptions::whole ({})",
-                                       measure_.shortened(), options_.memory >> 20, options_.whole));
+    trace_.notes.push_back(
+        fmt::format("the values of {} tensors and gradients are summaries only: the memory for values, {} MB, "
+                    "was used up; raise TraceOptions::memory, or lower TraceOptions::whole ({})",
+                    measure_.shortened(), options_.memory >> 20, options_.whole));
   }
   tensors_.clear();
 }

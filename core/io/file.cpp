@@ -53,16 +53,14 @@ InputFile::InputFile(const std::string& path) : path_(check_name(path)) {
 }
 
 void InputFile::read(void* target, std::uint64_t bytes) {
-  check<IoError>(bytes <= remaining_, "{}: the file is cut short: {} more bytes expected, {} left", path_, bytes,
-                 remaining_);
+  check<IoError>(bytes <= remaining_, "{}: the file is cut short: {} more bytes expected, {} left", path_, bytes, remaining_);
   stream_.read(static_cast<char*>(target), static_cast<std::streamsize>(bytes));
   check<IoError>(stream_.good(), "{}: reading failed; did the file change meanwhile?", path_);
   remaining_ -= bytes;
 }
 
 std::string InputFile::read_string(std::uint64_t bytes) {
-  check<IoError>(bytes <= remaining_, "{}: the file is cut short: {} more bytes expected, {} left", path_, bytes,
-                 remaining_);
+  check<IoError>(bytes <= remaining_, "{}: the file is cut short: {} more bytes expected, {} left", path_, bytes, remaining_);
   std::string text(bytes, '\0');
   read(text.data(), bytes);
   return text;
@@ -141,10 +139,9 @@ void remove_abandoned(const std::string& directory, const std::function<bool(con
     const fs::path& path = entry.path();  // as create_temporary makes it: NAME.WRITER-ATTEMPT.tmp
     const std::string numbers = path.stem().extension().string();
     int writer = 0, attempt = 0, length = 0;
-    const bool temporary = path.extension() == ".tmp" &&
-                           std::sscanf(numbers.c_str(), ".%d-%d%n", &writer, &attempt, &length) == 2 &&
-                           length == static_cast<int>(numbers.size()) && writer > 0 &&
-                           is_ours(path.stem().stem().string()) && fs::is_regular_file(entry.symlink_status(failure));
+    const bool temporary = path.extension() == ".tmp" && std::sscanf(numbers.c_str(), ".%d-%d%n", &writer, &attempt, &length) == 2 &&
+                           length == static_cast<int>(numbers.size()) && writer > 0 && is_ours(path.stem().stem().string()) &&
+                           fs::is_regular_file(entry.symlink_status(failure));
     if (temporary && ::kill(writer, 0) != 0 && errno == ESRCH) fs::remove(path, failure);
   }
 }

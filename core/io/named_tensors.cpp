@@ -23,8 +23,7 @@ namespace io {
 void check_names(const NamedTensors& tensors, OpName op) {
   std::set<std::string_view> names;
   for (const NamedTensor& tensor : tensors) {
-    check<ValueError>(names.insert(tensor.name).second, "{}: two tensors are named '{}'; give one of them another name", op,
-                      tensor.name);
+    check<ValueError>(names.insert(tensor.name).second, "{}: two tensors are named '{}'; give one of them another name", op, tensor.name);
   }
 }
 
@@ -53,8 +52,7 @@ bool holds(DType dtype, const Tensor& x) {
 
 }  // namespace
 
-std::vector<std::string> load_tensors(const NamedTensors& own, const NamedTensors& given,
-                                      LoadOptions options, OpName op) {
+std::vector<std::string> load_tensors(const NamedTensors& own, const NamedTensors& given, LoadOptions options, OpName op) {
   check_names(own, op);
   std::map<std::string, const Tensor*> source;  // the first of each name
   for (const auto& [name, tensor, role] : given) source.emplace(name, &tensor);

@@ -48,8 +48,8 @@ struct LoadOptions {
 // whose values the dtype cannot hold: fractions, NaN and what is too large for i64, and finite ones that would become ±∞. When strict, any of
 // these is a ValueError that lists them all and begins with `op`, and nothing has changed; else the others are loaded.
 // ValueError if two of `own` have one name.
-std::vector<std::string> load_tensors(const NamedTensors& own, const NamedTensors& given,
-                                      LoadOptions options = {}, OpName op = "load_tensors");
+std::vector<std::string> load_tensors(const NamedTensors& own, const NamedTensors& given, LoadOptions options = {},
+                                      OpName op = "load_tensors");
 
 }  // namespace io
 }  // namespace gradus

@@ -134,8 +134,7 @@ Header read_header(InputFile& file) {
   check<IoError>(file.remaining() >= 10 && file.read_string(magic.size()) == magic,
                  "{}: not a .npy file: it does not begin with \\x93NUMPY", file.path());
   const int version = file.read_string(2)[0];
-  check<IoError>(version >= 1 && version <= 3, "{}: npy format version {} is unknown, expected 1 to 3", file.path(),
-                 version);
+  check<IoError>(version >= 1 && version <= 3, "{}: npy format version {} is unknown, expected 1 to 3", file.path(), version);
   std::uint32_t length = 0;
   file.read(&length, version == 1 ? 2 : 4);
   const std::string text = file.read_string(length);
@@ -153,8 +152,8 @@ const Encoding& encoding_of_descr(const std::string& path, const std::string& de
 Tensor from_fortran_order(const Tensor& stored) {
   return dispatch(stored.dtype(), [&]<typename T>() -> Tensor {
     const std::vector<std::size_t> sizes(stored.shape().begin(), stored.shape().end());
-    return xt::adapt<xt::layout_type::column_major>(
-        static_cast<const T*>(stored.data<T>()), static_cast<std::size_t>(stored.numel()), xt::no_ownership(), sizes);
+    return xt::adapt<xt::layout_type::column_major>(static_cast<const T*>(stored.data<T>()), static_cast<std::size_t>(stored.numel()),
+                                                    xt::no_ownership(), sizes);
   });
 }
 

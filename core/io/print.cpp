@@ -36,9 +36,7 @@ template <typename T> std::string shortest_scientific(T value) {
 }
 
 // A finite number, split so that a column of them can be aligned: "-1" "25" "", or "-1" "25" "e-07".
-struct Digits {
-  std::string whole, decimals, exponent;
-};
+struct Digits { std::string whole, decimals, exponent; };
 
 Digits split(const std::string& text) {
   const std::size_t e = std::min(text.find('e'), text.size()), point = std::min(text.find('.'), e);
@@ -141,8 +139,7 @@ std::vector<int64_t> shown_positions(int64_t size, bool summarize) {
 
 class Layout {
  public:
-  explicit Layout(const Tensor& x)
-      : shape_(x.shape()), summarize_(x.numel() > kSummarizeBeyond), strides_(strides_of(x.shape())) {}
+  explicit Layout(const Tensor& x) : shape_(x.shape()), summarize_(x.numel() > kSummarizeBeyond), strides_(strides_of(x.shape())) {}
 
   // The shown elements, in order.
   template <typename T> void collect(const T* data, int axis, std::vector<T>& values) const {

@@ -26,8 +26,7 @@ template <> struct fmt::formatter<gradus::Tensor> : fmt::formatter<fmt::string_v
     of_number_ = {first, static_cast<std::size_t>(last - first)};
     return fmt::formatter<double>().parse(context);
   }
-  auto format(const gradus::Tensor& tensor, fmt::format_context& context) const
-      -> fmt::format_context::iterator;
+  auto format(const gradus::Tensor& tensor, fmt::format_context& context) const -> fmt::format_context::iterator;
 
  private:
   fmt::string_view of_number_;

@@ -28,13 +28,12 @@ constexpr std::uint64_t kAlignment = 8;
 
 std::string read_json_header(InputFile& file) {
   std::uint64_t length = 0;
-  check<IoError>(file.remaining() >= sizeof length,
-                 "{}: a safetensors file begins with 8 bytes of header length, this one has {} bytes", file.path(),
-                 file.remaining());
+  check<IoError>(file.remaining() >= sizeof length, "{}: a safetensors file begins with 8 bytes of header length, this one has {} bytes",
+                 file.path(), file.remaining());
   file.read(&length, sizeof length);
   check<IoError>(length <= kMaxHeader && length <= file.remaining(),
-                 "{}: a header of {} bytes is announced, expected at most {}; is this a safetensors file?",
-                 file.path(), length, std::min(kMaxHeader, file.remaining()));
+                 "{}: a header of {} bytes is announced, expected at most {}; is this a safetensors file?", file.path(), length,
+                 std::min(kMaxHeader, file.remaining()));
   std::string header = file.read_string(length);
   check<IoError>(length > 0 && header[0] == '{', "{}: the header does not begin with '{{'", file.path());
   return header;
@@ -49,8 +48,8 @@ const Encoding& encoding_of_entry(const std::string& path, const std::string& na
   check<IoError>(encoding != nullptr, "{}: tensor '{:.100}': dtype {:.20} is not supported; convert it to one of {}", path, name,
                  entry.dtype, names_of_encodings(&Encoding::safetensors));
   check<IoError>(data_size(entry.shape, encoding->bytes) == entry.end - entry.begin,
-                 "{}: tensor '{:.100}': {} of shape {} does not fill the {} bytes of its data_offsets", path, name,
-                 entry.dtype, entry.shape, entry.end - entry.begin);
+                 "{}: tensor '{:.100}': {} of shape {} does not fill the {} bytes of its data_offsets", path, name, entry.dtype,
+                 entry.shape, entry.end - entry.begin);
   return *encoding;
 }
 
@@ -62,13 +61,12 @@ std::vector<const NamedEntry*> in_order(const InputFile& file, const SafeTensors
   std::sort(entries.begin(), entries.end(), [&](const auto* a, const auto* b) { return place(a) < place(b); });
   std::uint64_t expected = 0;
   for (const NamedEntry* entry : entries) {
-    check<IoError>(entry->second.begin == expected,
-                   "{}: tensor '{:.100}' begins at byte {} of the data, expected {} (no overlap, no gaps)", file.path(),
-                   entry->first, entry->second.begin, expected);
+    check<IoError>(entry->second.begin == expected, "{}: tensor '{:.100}' begins at byte {} of the data, expected {} (no overlap, no gaps)",
+                   file.path(), entry->first, entry->second.begin, expected);
     expected = entry->second.end;
   }
-  check<IoError>(expected == file.remaining(), "{}: the tensors need {} bytes of data, the file has {}", file.path(),
-                 expected, file.remaining());
+  check<IoError>(expected == file.remaining(), "{}: the tensors need {} bytes of data, the file has {}", file.path(), expected,
+                 file.remaining());
   return entries;
 }
 
@@ -86,9 +84,8 @@ std::vector<const Item*> in_file_order(const std::string& path, const SafeTensor
     check<IoError>(item.first != kMetadata, "{}: no tensor can be named {}; use `metadata`", path, kMetadata);
     items.push_back(&item);
   }
-  std::stable_sort(items.begin(), items.end(), [](const Item* a, const Item* b) {
-    return size_of(a->second.dtype()) > size_of(b->second.dtype());
-  });
+  std::stable_sort(items.begin(), items.end(),
+                   [](const Item* a, const Item* b) { return size_of(a->second.dtype()) > size_of(b->second.dtype()); });
   return items;
 }
 
@@ -102,8 +99,8 @@ std::string quoted(const std::string& path, const std::string& text) {
 }
 
 std::string make_header(const std::string& path, const SafeTensors& contents, const std::vector<const Item*>& items) {
-  check<IoError>(items.size() + contents.metadata.size() <= kMostNames, "{}: {} tensors and {} texts, but a file holds at most {}",
-                 path, items.size(), contents.metadata.size(), kMostNames);
+  check<IoError>(items.size() + contents.metadata.size() <= kMostNames, "{}: {} tensors and {} texts, but a file holds at most {}", path,
+                 items.size(), contents.metadata.size(), kMostNames);
   std::vector<std::string> members, texts;
   for (const auto& [key, value] : contents.metadata) texts.push_back(fmt::format("{}:{}", quoted(path, key), quoted(path, value)));
   if (!texts.empty()) members.push_back(fmt::format("\"{}\":{{{}}}", kMetadata, fmt::join(texts, ",")));
@@ -117,8 +114,7 @@ std::string make_header(const std::string& path, const SafeTensors& contents, co
   }
   std::string header = fmt::format("{{{}}}", fmt::join(members, ","));
   header.resize((header.size() + kAlignment - 1) / kAlignment * kAlignment, ' ');
-  check<IoError>(header.size() <= kMaxHeader, "{}: the header would have {} bytes, the format allows {}", path,
-                 header.size(), kMaxHeader);
+  check<IoError>(header.size() <= kMaxHeader, "{}: the header would have {} bytes, the format allows {}", path, header.size(), kMaxHeader);
   return header;
 }
 

@@ -37,8 +37,8 @@ class HeaderReader final : public Json::json_sax_t {
   bool key(std::string& key) override {
     check<IoError>(is_new(key), "{}: the header has the name '{:.100}' twice", path_, key);
     check<IoError>(fields_.size() <= kMostFields, "{}: more than {} fields", where(), kMostFields);
-    check<IoError>(result.tensors.size() + result.metadata.size() <= kMostNames, "{}: the header has more than {} names",
-                   path_, kMostNames);
+    check<IoError>(result.tensors.size() + result.metadata.size() <= kMostNames, "{}: the header has more than {} names", path_,
+                   kMostNames);
     if (depth_ < kItems) (depth_ == kNames ? name_ : field_) = std::move(key);
     return true;
   }
@@ -95,8 +95,8 @@ class HeaderReader final : public Json::json_sax_t {
   void take_item(const Json& value) {
     const auto [numbers, most] = list();
     if (numbers == nullptr) return;
-    check<IoError>(value.is_number_unsigned() && value.get<std::uint64_t>() <= INT64_MAX,
-                   "{}: {} must be integers from 0 to 2^63-1", where(), field_);
+    check<IoError>(value.is_number_unsigned() && value.get<std::uint64_t>() <= INT64_MAX, "{}: {} must be integers from 0 to 2^63-1",
+                   where(), field_);
     check<IoError>(numbers->size() < most, "{}: {} has more than {} numbers", where(), field_, most);
     numbers->push_back(value.get<std::int64_t>());
   }
@@ -128,16 +128,14 @@ class HeaderReader final : public Json::json_sax_t {
     check<IoError>(fields_.count("dtype") > 0, "{}: dtype must be a string", where());
     check<IoError>(fields_.count("shape") > 0, "{}: shape must be a list", where());
     check<IoError>(fields_.count("data_offsets") > 0, "{}: data_offsets must be a list", where());
-    check<IoError>(offsets_.size() == 2 && offsets_[0] <= offsets_[1],
-                   "{}: data_offsets must be [begin, end], begin <= end", where());
-    result.tensors[name_] = {dtype_, Shape(sizes_), static_cast<std::uint64_t>(offsets_[0]),
-                             static_cast<std::uint64_t>(offsets_[1])};
+    check<IoError>(offsets_.size() == 2 && offsets_[0] <= offsets_[1], "{}: data_offsets must be [begin, end], begin <= end", where());
+    result.tensors[name_] = {dtype_, Shape(sizes_), static_cast<std::uint64_t>(offsets_[0]), static_cast<std::uint64_t>(offsets_[1])};
   }
 
   const std::string& path_;
   int depth_ = kOutside;
   bool metadata_seen_ = false;
-  std::string name_, field_;  // the last keys
+  std::string name_, field_;      // the last keys
   std::set<std::string> fields_;  // of the entry that is open, as the rest
   std::string dtype_;
   std::vector<std::int64_t> sizes_, offsets_;

@@ -42,8 +42,7 @@ inline void check_choice(const Tensor& mask, const Tensor& a, const Tensor& b, O
 // DTypeError unless i64, ValueError for one that is negative or not below the bound.
 inline void check_indices(const Tensor& indices, int64_t bound, OpName op = {}) {
   check_defined({{"indices", indices}}, op);
-  check<DTypeError>(indices.dtype() == DType::i64, "{}: indices must be i64, got {}; use cast(indices, DType::i64)", op,
-                    indices.dtype());
+  check<DTypeError>(indices.dtype() == DType::i64, "{}: indices must be i64, got {}; use cast(indices, DType::i64)", op, indices.dtype());
   const int64_t* id = indices.data<int64_t>();
   for (int64_t i = 0; i < indices.numel(); ++i) {
     check<ValueError>(id[i] >= 0 && id[i] < bound, "{}: id {} is out of range; expected 0 … {}", op, id[i], bound - 1);

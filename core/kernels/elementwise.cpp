@@ -4,6 +4,7 @@ namespace gradus::kernels {
 
 Tensor wide(const Tensor& x) { return x.defined() && x.dtype() == DType::f16 ? cast(x, DType::f32) : x; }
 
+// clang-format off: tables of ops, a line each
 Tensor neg(const Tensor& x) { return map(x, [](auto v) { return negative(v); }); }
 Tensor abs(const Tensor& x) { return map(x, [](auto v) { return v < 0 ? negative(v) : plus(v, decltype(v)(0)); }); }  // -0 + 0 is 0
 // 0 and NaN are themselves; NaN is not below 0, and passes relu.
@@ -73,6 +74,7 @@ Tensor gt(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto 
 Tensor ge(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u >= v; }); }
 Tensor logical_and(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u != 0 && v != 0; }); }
 Tensor logical_or(const Tensor& a, const Tensor& b) { return zip<int64_t>(a, b, [](auto u, auto v) { return u != 0 || v != 0; }); }
+// clang-format on
 
 Tensor where(const Tensor& mask, const Tensor& left, const Tensor& right) {
   check_choice(mask, left, right);

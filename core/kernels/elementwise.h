@@ -21,8 +21,8 @@ namespace gradus::kernels {
 
 inline constexpr int64_t kMathGrain = 4096;  // elements a thread should have for exp and its like
 
-// Calls body.template operator()<T>() with float or double.
-template <typename Body> decltype(auto) dispatch_real(DType dtype, Body&& body, OpName op = {}) {
+// Calls body.template operator()<T>() with float or double. Another dtype is an error of `op`.
+template <typename Body> decltype(auto) dispatch_real(DType dtype, OpName op, Body&& body) {
   check<DTypeError>(dtype == DType::f32 || dtype == DType::f64, "{}: needs f32 or f64, got {}; use cast(x, DType::f32)", op, dtype);
   if (dtype == DType::f64) return body.template operator()<double>();
   return body.template operator()<float>();
@@ -30,7 +30,7 @@ template <typename Body> decltype(auto) dispatch_real(DType dtype, Body&& body, 
 
 // The same with float, double or int64_t: f16 has been widened to f32.
 template <typename Body> void dispatch_wide(DType dtype, Body&& body) {
-  dtype == DType::i64 ? body.template operator()<int64_t>() : dispatch_real(dtype, body);
+  dtype == DType::i64 ? body.template operator()<int64_t>() : dispatch_real(dtype, "dispatch_wide", body);
 }
 
 // Calls body(elements of x, elements of y): they have one dtype.
@@ -125,13 +125,13 @@ template <typename F> Tensor map_math(const Tensor& x, F f, OpName op = {}) {
   check_floating(x, op);
   if (x.dtype() == DType::f16) return rounded(map_math(wide(x), f, op));
   Tensor y(x.shape(), x.dtype(), op);
-  dispatch_real(x.dtype(), [&]<typename T>() {
+  dispatch_real(x.dtype(), op, [&]<typename T>() {
     const T* from = x.data<T>();
     T* to = y.mutable_data<T>();
     parallel_for(x.numel(), kMathGrain, [=](int64_t begin, int64_t end) {
       for_vectors<T>(end - begin, [f, part = from + begin, out = to + begin](auto load, auto store) { store(out, f(load(part))); });
     });
-  }, op);
+  });
   return y;
 }
 

@@ -39,8 +39,8 @@ void gemm_halved(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, 
 // One product, on one thread.
 void sgemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
   set_library_threads(1);
-  const auto status = dnnl_sgemm(a.transposed ? 'T' : 'N', b.transposed ? 'T' : 'N', m, n, k, alpha, a.data, a.row_stride,
-                                 b.data, b.row_stride, c.added ? 1 : 0, c.data, c.row_stride);
+  const auto status = dnnl_sgemm(a.transposed ? 'T' : 'N', b.transposed ? 'T' : 'N', m, n, k, alpha, a.data, a.row_stride, b.data,
+                                 b.row_stride, c.added ? 1 : 0, c.data, c.row_stride);
   set_library_threads(num_threads());
   check<Error>(status == dnnl_success, "gemm: oneDNN failed with status {}", static_cast<int>(status));
 }
@@ -139,9 +139,8 @@ void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matri
     check<ShapeError>(size <= std::numeric_limits<int>::max(), "matmul: of f64 the library takes no axis of {}; use f32", size);
     return static_cast<int>(size);
   };
-  cblas_dgemm(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans, b.transposed ? CblasTrans : CblasNoTrans,
-              as_int(m), as_int(n), as_int(k), alpha, a.data, as_int(a.row_stride), b.data, as_int(b.row_stride),
-              c.added ? 1 : 0, c.data, as_int(c.row_stride));
+  cblas_dgemm(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans, b.transposed ? CblasTrans : CblasNoTrans, as_int(m), as_int(n),
+              as_int(k), alpha, a.data, as_int(a.row_stride), b.data, as_int(b.row_stride), c.added ? 1 : 0, c.data, as_int(c.row_stride));
 #else
   gemm_plain(m, n, k, alpha, a, b, c);
 #endif

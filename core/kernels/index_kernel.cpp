@@ -18,8 +18,7 @@ void for_each_index(const Shape& x, int axis, const Tensor& indices, bool in_ord
   const Shape& shape = indices.shape();
   check<ShapeError>(x.rank() == shape.rank(), "{}: x {} and indices {} must have the same number of axes", op, x, shape);
   for (int other = 0; other < x.rank(); ++other) {
-    check<ShapeError>(other == axis || shape[other] <= x[other], "{}: indices {} are longer than x {} along axis {}", op, shape, x,
-                      other);
+    check<ShapeError>(other == axis || shape[other] <= x[other], "{}: indices {} are longer than x {} along axis {}", op, shape, x, other);
   }
   check_indices(indices, x[axis], op);
   Strides strides = strides_of(x);
@@ -91,7 +90,8 @@ void index_add_into(Tensor& y, int given_axis, const Tensor& indices, const Tens
   for (int64_t i = 0; i < count; ++i) ++times[static_cast<std::size_t>(id[i])];
   const auto is_often = [&](int64_t i) { return times[static_cast<std::size_t>(id[i])] > 1024; };
   std::map<int64_t, std::vector<int64_t>> often;  // such rows, and where in x what comes to them is
-  for (int64_t i = 0; i < count; ++i) if (is_often(i)) often[id[i]].push_back(i);
+  for (int64_t i = 0; i < count; ++i)
+    if (is_often(i)) often[id[i]].push_back(i);
   for (const auto& [row, at] : often) {
     index_add_into(y, axis, from_vector(std::vector{row}, {1}), sum(index_select(x, axis, from_vector(at, {std::ssize(at)})), {axis}));
   }

@@ -50,9 +50,9 @@ Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b);
 
 // reduce_kernel.cpp — over sorted axes, which stay as axes of size 1
 Tensor sum(const Tensor& x, const Axes& axes);
-Tensor max(const Tensor& x, const Axes& axes);       // NaN if any is
+Tensor max(const Tensor& x, const Axes& axes);  // NaN if any is
 Tensor min(const Tensor& x, const Axes& axes);
-Tensor argmax(const Tensor& x, int axis);            // the first of equals; i64
+Tensor argmax(const Tensor& x, int axis);  // the first of equals; i64
 Tensor argmin(const Tensor& x, int axis);
 Tensor cumsum(const Tensor& x, int axis);
 Tensor argsort(const Tensor& x, int axis, bool descending);  // stable; i64

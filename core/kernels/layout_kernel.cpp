@@ -86,9 +86,7 @@ Tensor copy_of(const Tensor& x, const Window& here, const Shape& shape, OpName o
 
 Tensor zeroed(const Shape& shape, DType dtype, OpName op) {
   Tensor y(shape, dtype, op);
-  dispatch(dtype, [&]<typename T>() {
-    for_each(y.numel(), 1, [to = y.mutable_data<T>()](int64_t i) { to[i] = T(0); });
-  });
+  dispatch(dtype, [&]<typename T>() { for_each(y.numel(), 1, [to = y.mutable_data<T>()](int64_t i) { to[i] = T(0); }); });
   return y;
 }
 

@@ -19,7 +19,7 @@ Tensor matmul(const Tensor& a, const Tensor& b, bool transpose_a, bool transpose
   // With enough products for every thread, each is done by one; otherwise each is shared among all.
   const int64_t grain_of_one = kGrain / std::max<int64_t>(m * n * k, 1) + 1;
   const int64_t grain = batch.numel() >= num_threads() ? grain_of_one : batch.numel();
-  dispatch_real(a.dtype(), [&]<typename T>() {
+  dispatch_real(a.dtype(), "matmul", [&]<typename T>() {
     const T *from_a = a.data<T>(), *from_b = b.data<T>();
     T* to = y.mutable_data<T>();
     walk.for_each_row(grain, [&](const auto& offsets, int64_t first, int64_t count) {

@@ -91,9 +91,8 @@ template <typename Op> Tensor reduce_group(const Tensor& x, int first, int last)
     if (e.outer != 1 || e.n <= block) return for_each(e.outer, e.n, row);
     using Long = typename Op::template Long<T>;
     std::vector<Long> parts(static_cast<std::size_t>((e.n + block - 1) / block));
-    for_each(std::ssize(parts), block, [=, part = parts.data()](int64_t i) {
-      part[i] = Op::template row<Long>(from + i * block, std::min(block, e.n - i * block));
-    });
+    for_each(std::ssize(parts), block,
+             [=, part = parts.data()](int64_t i) { part[i] = Op::template row<Long>(from + i * block, std::min(block, e.n - i * block)); });
     *to = static_cast<T>(Op::template row<Long>(parts.data(), std::ssize(parts)));
   });
   return y;
@@ -136,12 +135,15 @@ constexpr auto larger = [](auto a, auto b) { return a > b || (a != a && b == b);
 
 // The position of the first of the largest in this order.
 template <bool opposite> Tensor position_of_extreme(const Tensor& x, int axis, OpName op = {}) {
-  return of_lines<int64_t>(x, reduced_shape(x.shape(), axis, true), axis, [](const auto* line, int64_t* best, int64_t stride, int64_t n) {
-    *best = 0;
-    for (int64_t k = 1; k < n; ++k) {
-      if (larger(ordered<opposite>(load(line[k * stride])), ordered<opposite>(load(line[*best * stride])))) *best = k;
-    }
-  }, op);
+  return of_lines<int64_t>(
+      x, reduced_shape(x.shape(), axis, true), axis,
+      [](const auto* line, int64_t* best, int64_t stride, int64_t n) {
+        *best = 0;
+        for (int64_t k = 1; k < n; ++k) {
+          if (larger(ordered<opposite>(load(line[k * stride])), ordered<opposite>(load(line[*best * stride])))) *best = k;
+        }
+      },
+      op);
 }
 
 }  // namespace

@@ -26,6 +26,8 @@ template <typename V, typename Term> V sum_of(int64_t first, int64_t last, Term 
   return (a + b) + (c + d);
 }
 
-template <typename V> V row_sum(const V* x, int64_t n) { return sum_of<V>(0, n, [=](int64_t j) { return x[j]; }); }
+template <typename V> V row_sum(const V* x, int64_t n) {
+  return sum_of<V>(0, n, [=](int64_t j) { return x[j]; });
+}
 
 }  // namespace gradus::kernels

@@ -88,9 +88,7 @@ template <std::size_t N> class StridedWalk {
 };
 
 // A shape seen as [outer, n, inner] around its axes first … last-1.
-struct Extents {
-  int64_t outer, n, inner;
-};
+struct Extents { int64_t outer, n, inner; };
 inline Extents extents_around(const Shape& shape, int first, int last) {
   return {shape.slice(0, first).numel(), shape.slice(first, last).numel(), shape.slice(last, shape.rank()).numel()};
 }

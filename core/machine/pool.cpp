@@ -50,9 +50,7 @@ struct SizeClass {
   std::size_t bytes, index;
 };
 
-struct FreeBlock {
-  FreeBlock* next;
-};
+struct FreeBlock { FreeBlock* next; };
 
 // Trivially destructible, so it outlives every static tensor.
 struct Pool {
@@ -105,9 +103,7 @@ void keep(void* block, SizeClass size) {
 
 void* allocate(std::size_t bytes) {
   const SizeClass size(bytes);
-  void* block = !kReuses                ? had(::operator new(bytes, std::nothrow), bytes)
-                : size.bytes <= kListed ? take(size)
-                                        : from_system(bytes);
+  void* block = !kReuses ? had(::operator new(bytes, std::nothrow), bytes) : size.bytes <= kListed ? take(size) : from_system(bytes);
   local.live += size.bytes;
   return block;
 }

@@ -111,8 +111,6 @@ void Team::do_part(std::uint32_t part) {
   if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1) unfinished_.notify_one();
 }
 
-std::uint32_t Team::end_of(std::uint32_t lane) const {
-  return static_cast<std::uint32_t>(std::uint64_t{parts_} * (lane + 1) / size_);
-}
+std::uint32_t Team::end_of(std::uint32_t lane) const { return static_cast<std::uint32_t>(std::uint64_t{parts_} * (lane + 1) / size_); }
 
 }  // namespace gradus

@@ -43,8 +43,8 @@ class Team {
   };
 
   void call(Lane& lane, std::uint32_t round);
-  void work(std::uint32_t lane);                           // what a thread does all its life
-  void do_parts(std::uint32_t lane, std::uint32_t round);  // those of its lane, then the others'
+  void work(std::uint32_t lane);                                            // what a thread does all its life
+  void do_parts(std::uint32_t lane, std::uint32_t round);                   // those of its lane, then the others'
   bool take(std::uint32_t lane, std::uint32_t round, std::uint32_t& part);  // false: no part of that round is left in it
   void do_part(std::uint32_t part);
   std::uint32_t end_of(std::uint32_t lane) const;  // one past its last part

@@ -54,8 +54,8 @@ int num_threads() { return threads; }
 int most_threads() { return 32 * std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
 void set_num_threads(int count) {
-  check<ValueError>(count > 0 && count <= most_threads(),
-                    "set_num_threads: needs from 1 to {} threads, 32 for each processor, got {}", most_threads(), count);
+  check<ValueError>(count > 0 && count <= most_threads(), "set_num_threads: needs from 1 to {} threads, 32 for each processor, got {}",
+                    most_threads(), count);
   threads = count;
   set_library_threads(count);
 }

@@ -48,21 +48,18 @@ Tensor tanh(const Tensor& x) {
 
 // y = 1 / (1 + e^-x)      dL/dx = dL/dy ⊙ y ⊙ (1 - y)
 Tensor sigmoid(const Tensor& x) {
-  return record("sigmoid", kernels::sigmoid(x), {x},
-                [](const Step& step) { return step.grad * step.output() * (1 - step.output()); });
+  return record("sigmoid", kernels::sigmoid(x), {x}, [](const Step& step) { return step.grad * step.output() * (1 - step.output()); });
 }
 
 // y = erf x      dL/dx = dL/dy ⊙ 2/√π ⊙ e^(-x²)
 Tensor erf(const Tensor& x) {
   constexpr double two_over_root_pi = 1.12837916709551257390;
-  return record("erf", kernels::erf(x), {x},
-                [](const Step& step) { return step.grad * exp(-square(step.input(0))) * two_over_root_pi; });
+  return record("erf", kernels::erf(x), {x}, [](const Step& step) { return step.grad * exp(-square(step.input(0))) * two_over_root_pi; });
 }
 
 // y = max(0, x)      dL/dx = [x ≤ 0] ? 0 : dL/dy
 Tensor relu(const Tensor& x) {
-  return record("relu", kernels::relu(x), {x},
-                [](const Step& step) { return where(step.input(0) <= 0, 0, step.grad); });
+  return record("relu", kernels::relu(x), {x}, [](const Step& step) { return where(step.input(0) <= 0, 0, step.grad); });
 }
 
 // y = x, rounded to another dtype      dL/dx = dL/dy, in x's dtype

@@ -49,8 +49,8 @@ Tensor expand(const Tensor& x, const std::vector<int64_t>& sizes) {
   const int added = static_cast<int>(sizes.size()) - shape_of(x).rank();
   for (int axis = 0; const int64_t size : sizes) {
     const int own = axis++ - added;
-    check<ShapeError>(size >= 0 || (size == -1 && own >= 0), "expand: a size must be 0 or more, or -1 for an axis of x that stays, got {} for {}",
-                      size, x.shape());
+    check<ShapeError>(size >= 0 || (size == -1 && own >= 0),
+                      "expand: a size must be 0 or more, or -1 for an axis of x that stays, got {} for {}", size, x.shape());
     shape.push_back(size == -1 ? x.size(own) : size, "expand");
   }
   return expand(x, shape);
@@ -87,8 +87,7 @@ Tensor cat(const Tensors& parts, int given) {
     sizes.push_back(part.size(axis));
     joined.push_back(cast(part, dtype));
   }
-  return record_joint("cat", kernels::cat(joined, axis), joined,
-                      [sizes, axis](const Step& step) { return split(step.grad, sizes, axis); });
+  return record_joint("cat", kernels::cat(joined, axis), joined, [sizes, axis](const Step& step) { return split(step.grad, sizes, axis); });
 }
 
 Tensors split(const Tensor& x, const std::vector<int64_t>& sizes, int given) {
@@ -98,8 +97,7 @@ Tensors split(const Tensor& x, const std::vector<int64_t>& sizes, int given) {
     check<ValueError>(size >= 0, "split: a size must not be negative, got {}", size);
     total = checked_sum(total, size);
   }
-  check<ShapeError>(total == x.size(axis), "split: the sizes sum to {}, but axis {} of {} has {}", total, axis, x.shape(),
-                    x.size(axis));
+  check<ShapeError>(total == x.size(axis), "split: the sizes sum to {}, but axis {} of {} has {}", total, axis, x.shape(), x.size(axis));
   Tensors parts;
   int64_t start = 0;
   for (int64_t size : sizes) {
@@ -121,9 +119,8 @@ Tensor strided_slice(const char* name, const Tensor& x, const Shape& shape, cons
 
 // y = zeros with x at start + i·step      dL/dx[i] = dL/dy[start + i·step]
 Tensor strided_scatter(const Tensor& x, const Shape& shape, const Strides& starts, const Strides& steps) {
-  return record("pad", kernels::strided_scatter(x, shape, starts, steps), {x}, [starts, steps](const Step& step) {
-    return strided_slice("slice", step.grad, step.shape(0), starts, steps);
-  });
+  return record("pad", kernels::strided_scatter(x, shape, starts, steps), {x},
+                [starts, steps](const Step& step) { return strided_slice("slice", step.grad, step.shape(0), starts, steps); });
 }
 
 }  // namespace
@@ -156,14 +153,13 @@ Tensor flip(const Tensor& x, const Axes& given) {
 
 Tensor pad(const Tensor& x, const Padding& padding, double value) {
   Shape shape = shape_of(x);
-  check<ShapeError>(padding.size() == static_cast<std::size_t>(x.rank()), "pad: {} pairs for the {} axes of {}",
-                    padding.size(), x.rank(), shape);
+  check<ShapeError>(padding.size() == static_cast<std::size_t>(x.rank()), "pad: {} pairs for the {} axes of {}", padding.size(), x.rank(),
+                    shape);
   Strides starts{}, steps;
   steps.fill(1);
   for (int axis = 0; axis < x.rank(); ++axis) {
     const auto [before, after] = padding[static_cast<std::size_t>(axis)];
-    check<ValueError>(before >= 0 && after >= 0, "pad: the padding {}, {} of axis {} must not be negative; use slice",
-                      before, after, axis);
+    check<ValueError>(before >= 0 && after >= 0, "pad: the padding {}, {} of axis {} must not be negative; use slice", before, after, axis);
     shape[axis] = checked_sum(shape[axis], checked_sum(before, after));
     starts[static_cast<std::size_t>(axis)] = before;
   }

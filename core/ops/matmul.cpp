@@ -12,13 +12,14 @@ namespace {
 //     aᵀ b: dL/da = b Gᵀ, dL/db = a G      a bᵀ: G b, Gᵀ a      aᵀ bᵀ: bᵀ Gᵀ, Gᵀ aᵀ
 Tensor product(const Tensor& a, const Tensor& b, MatmulOptions options) {
   const bool ta = options.transpose_a, tb = options.transpose_b;
-  return record("matmul", kernels::matmul(a, b, ta, tb), {a, b},
-                [ta, tb](const Step& step) {  // dL/dA
-                  return ta ? product(step.input(1), step.grad, {tb, true}) : product(step.grad, step.input(1), {false, !tb});
-                },
-                [ta, tb](const Step& step) {  // dL/dB
-                  return tb ? product(step.grad, step.input(0), {true, ta}) : product(step.input(0), step.grad, {!ta, false});
-                });
+  return record(
+      "matmul", kernels::matmul(a, b, ta, tb), {a, b},
+      [ta, tb](const Step& step) {  // dL/dA
+        return ta ? product(step.input(1), step.grad, {tb, true}) : product(step.grad, step.input(1), {false, !tb});
+      },
+      [ta, tb](const Step& step) {  // dL/dB
+        return tb ? product(step.grad, step.input(0), {true, ta}) : product(step.input(0), step.grad, {!ta, false});
+      });
 }
 // #endregion op-matmul
 
@@ -35,12 +36,14 @@ void check_factors(const Tensor& a, const Tensor& b, MatmulOptions options, OpNa
   check<ShapeError>(a.rank() > 0 && b.rank() > 0, "{}: needs vectors or matrices, got shapes {} and {}", op, a.shape(), b.shape());
   const int64_t of_a = a.rank() == 1 ? a.size(0) : a.size(options.transpose_a ? -2 : -1);
   const int64_t of_b = b.rank() == 1 ? b.size(0) : b.size(options.transpose_b ? -1 : -2);
-  check<ShapeError>(of_a == of_b, "matmul: inner dimensions differ: {}{} @ {}{} ({} against {})", a.shape(),
-                    options.transpose_a ? "ᵀ" : "", b.shape(), options.transpose_b ? "ᵀ" : "", of_a, of_b);
+  check<ShapeError>(of_a == of_b, "matmul: inner dimensions differ: {}{} @ {}{} ({} against {})", a.shape(), options.transpose_a ? "ᵀ" : "",
+                    b.shape(), options.transpose_b ? "ᵀ" : "", of_a, of_b);
   for (int axis = -3; axis >= -std::min(a.rank(), b.rank()); --axis) {
     const int64_t n = a.size(axis), m = b.size(axis);
-    check<ShapeError>(n == m || n == 1 || m == 1, "matmul: the axes before the last two do not broadcast: {} @ {} ({} against {}; "
-                      "sizes must be equal or 1)", a.shape(), b.shape(), n, m);
+    check<ShapeError>(n == m || n == 1 || m == 1,
+                      "matmul: the axes before the last two do not broadcast: {} @ {} ({} against {}; "
+                      "sizes must be equal or 1)",
+                      a.shape(), b.shape(), n, m);
   }
 }
 

@@ -64,17 +64,17 @@ Tensor& operator/=(Tensor& a, const Operand& b);
 
 // --- elementary.cpp ---------------------------------------------------------------------------------------
 // Element by element, each a [primitive].
-Tensor exp(const Tensor& x);      // e^x, from -87.68 to 88.37, in f64 -708.39 to 709.43; soon below it is 0, soon above ∞
-Tensor expm1(const Tensor& x);    // e^x - 1, exact near 0; ∞ where exp is
-Tensor log(const Tensor& x);      // the natural logarithm
-Tensor log1p(const Tensor& x);    // log(1 + x), exact near 0
+Tensor exp(const Tensor& x);    // e^x, from -87.68 to 88.37, in f64 -708.39 to 709.43; soon below it is 0, soon above ∞
+Tensor expm1(const Tensor& x);  // e^x - 1, exact near 0; ∞ where exp is
+Tensor log(const Tensor& x);    // the natural logarithm
+Tensor log1p(const Tensor& x);  // log(1 + x), exact near 0
 Tensor sqrt(const Tensor& x);
-Tensor sin(const Tensor& x);      // of an angle in radians, as cos
+Tensor sin(const Tensor& x);  // of an angle in radians, as cos
 Tensor cos(const Tensor& x);
 Tensor tanh(const Tensor& x);
-Tensor sigmoid(const Tensor& x);  // 1 / (1 + e^-x)
-Tensor erf(const Tensor& x);      // 2/√π ∫₀ˣ e^(-t²) dt
-Tensor relu(const Tensor& x);     // max(0, x); derivative 0 at 0
+Tensor sigmoid(const Tensor& x);            // 1 / (1 + e^-x)
+Tensor erf(const Tensor& x);                // 2/√π ∫₀ˣ e^(-t²) dt
+Tensor relu(const Tensor& x);               // max(0, x); derivative 0 at 0
 Tensor cast(const Tensor& x, DType dtype);  // to i64 toward 0, with a ValueError for NaN, ±∞ and what is beyond ±2⁶³
 // f(inputs), in f32 if any of the inputs is f16: these are widened, and the result is rounded once to f16. Other dtypes pass
 // as they are.
@@ -153,17 +153,17 @@ Tensor clone(const Tensor& x);  // the same values in a storage of its own  [pri
 Tensor expand(const Tensor& x, std::initializer_list<int64_t> sizes);
 Tensor expand(const Tensor& x, const std::vector<int64_t>& sizes);
 Tensor expand(const Tensor& x, const Shape& shape);
-Tensor permute(const Tensor& x, const std::vector<int>& order);      // y's axis i is x's axis order[i]  [primitive]
-Tensor cat(const Tensors& parts, int axis);                           // joined along an axis they have  [primitive]
+Tensor permute(const Tensor& x, const std::vector<int>& order);  // y's axis i is x's axis order[i]  [primitive]
+Tensor cat(const Tensors& parts, int axis);                      // joined along an axis they have  [primitive]
 // Pieces of the given sizes, which must sum to the axis's (ShapeError).  [composite]
 Tensors split(const Tensor& x, const std::vector<int64_t>& sizes, int axis);
 // x[start:stop:step] along the axis, as in Python: negative positions count from the end, those out of range are cut to it.
 // ValueError unless step > 0.
 inline constexpr int64_t kToEnd = INT64_MAX;
 Tensor slice(const Tensor& x, int axis, int64_t start, int64_t stop = kToEnd, int64_t step = 1);  // [primitive]
-Tensor flip(const Tensor& x, const Axes& axes);                       // the axes in reverse  [primitive, with slice]
+Tensor flip(const Tensor& x, const Axes& axes);  // the axes in reverse  [primitive, with slice]
 // `value` around x: as many before and after it along each axis as `padding` says. ValueError for a negative number.
-using Padding = std::vector<std::pair<int64_t, int64_t>>;             // {before, after} of each axis
+using Padding = std::vector<std::pair<int64_t, int64_t>>;               // {before, after} of each axis
 Tensor pad(const Tensor& x, const Padding& padding, double value = 0);  // [primitive, the adjoint of slice]
 
 // --- index.cpp --------------------------------------------------------------------------------------------

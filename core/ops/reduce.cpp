@@ -19,9 +19,8 @@ Axes axes_of_extreme(const Axes& given, const Tensor& x, OpName op) {
 Tensor sum(const Tensor& x, const Axes& given, bool keepdim) {
   const Axes axes = normalize_axes(given, x);
   const Tensor y = kernels::sum(x, axes);
-  return record("sum", y.detach(reduced_shape(y.shape(), axes, keepdim)), {x}, [kept = y.shape()](const Step& step) {
-    return expand(reshape(step.grad, kept), step.shape(0));
-  });
+  return record("sum", y.detach(reduced_shape(y.shape(), axes, keepdim)), {x},
+                [kept = y.shape()](const Step& step) { return expand(reshape(step.grad, kept), step.shape(0)); });
 }
 // #endregion op-sum
 
@@ -37,16 +36,15 @@ Tensor sum_to(const Tensor& x, const Shape& shape) {
   for (int axis = 0; axis < x.rank(); ++axis) {
     if (axis < added || shape[axis - added] != x.size(axis)) stretched.push_back(axis);
   }
-  return record("sum_to", kernels::sum(x, stretched).detach(shape), {x},
-                [](const Step& step) { return expand(step.grad, step.shape(0)); });
+  return record("sum_to", kernels::sum(x, stretched).detach(shape), {x}, [](const Step& step) { return expand(step.grad, step.shape(0)); });
 }
 // #endregion inside-sum-to
 
 namespace {
 
 // y = max x or min x      dL/dx = 0 where x is `beaten` by y, else dL/dy, shared equally
-Tensor extreme(const char* op, const Tensor& x, const Axes& given, bool keepdim,
-               Tensor (*kernel)(const Tensor&, const Axes&), Tensor (*beaten)(const Tensor&, const Tensor&)) {
+Tensor extreme(const char* op, const Tensor& x, const Axes& given, bool keepdim, Tensor (*kernel)(const Tensor&, const Axes&),
+               Tensor (*beaten)(const Tensor&, const Tensor&)) {
   const Axes axes = axes_of_extreme(given, x, op);
   const Tensor y = kernel(x, axes);
   return record(op, y.detach(reduced_shape(y.shape(), axes, keepdim)), {x}, [kept = y.shape(), axes, beaten](const Step& step) {

@@ -20,9 +20,10 @@ Tensor isfinite(const Tensor& x) { return constant(kernels::isfinite(x), {x}); }
 
 // y = mask ? a : b      dL/da = mask ? dL/dy : 0      dL/db = mask ? 0 : dL/dy
 Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b) {
-  return record("where", kernels::where(mask, a, b), {mask, a, b}, nullptr,
-                [](const Step& step) { return where(step.input(0), step.grad, 0); },   // dL/da
-                [](const Step& step) { return where(step.input(0), 0, step.grad); });  // dL/db
+  return record(
+      "where", kernels::where(mask, a, b), {mask, a, b}, nullptr,
+      [](const Step& step) { return where(step.input(0), step.grad, 0); },   // dL/da
+      [](const Step& step) { return where(step.input(0), 0, step.grad); });  // dL/db
 }
 
 Tensor where(const Tensor& mask, const Operand& a, const Operand& b) {

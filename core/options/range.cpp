@@ -1,6 +1,5 @@
 #include "core/options/range.h"
 
-
 namespace gradus {
 
 bool Range::holds(double value) const {

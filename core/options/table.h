@@ -44,7 +44,7 @@ template <typename T> struct Table {
 // A function that makes a part from options, and traits: what is known of its parts before it makes one.
 template <typename Part, typename Options, typename Traits> struct Factory : std::function<Part(const Options&)> {
   template <typename Make>
-    requires std::is_invocable_r_v<Part, Make&, const Options&>
+  requires std::is_invocable_r_v<Part, Make&, const Options&>
   Factory(Make make, Traits its_traits = {}) : std::function<Part(const Options&)>(std::move(make)), traits(its_traits) {}
   Traits traits;
 };
@@ -66,14 +66,14 @@ template <auto& family> struct Choice {
   using Options = decltype(options_of(std::declval<Value>()));
 
   template <typename Name>
-    requires std::is_convertible_v<const Name&, std::string_view>
+  requires std::is_convertible_v<const Name&, std::string_view>
   Choice(const Name& row) : Choice(family().find(row)) {}
 
   Choice(std::nullptr_t) = delete;  // neither a name nor a factory
 
   template <typename Own>
-    requires(std::is_constructible_v<Value, Own> && !std::is_convertible_v<const Own&, std::string_view> &&
-             !std::is_same_v<std::decay_t<Own>, Choice>)
+  requires(std::is_constructible_v<Value, Own> && !std::is_convertible_v<const Own&, std::string_view> &&
+           !std::is_same_v<std::decay_t<Own>, Choice>)
   Choice(Own&& own) : name("own"), value(std::forward<Own>(own)) {}
 
   // A new part. ValueError if the factory is empty, or gives nullptr.

@@ -14,18 +14,23 @@ void check_value(const char* name, const Tensor& value) {
 }
 
 void check_recorded(const char* name, const Tensor& output, std::span<const Tensor> inputs, std::size_t rules) {
-  check<GraphError>(!output.requires_grad(), "{}: the recorded value is on the tape already, and that way back would be lost; "
-                    "compute it under NoGrad, or detach() it", name);
+  check<GraphError>(!output.requires_grad(),
+                    "{}: the recorded value is on the tape already, and that way back would be lost; "
+                    "compute it under NoGrad, or detach() it",
+                    name);
   check<GraphError>(rules <= inputs.size(), "{}: {} rules for {} inputs", name, rules, inputs.size());
   for (std::size_t i = rules; i < inputs.size(); ++i) {
-    check<GraphError>(!inputs[i].defined() || !is_floating(inputs[i].dtype()), "{}: {} inputs, but {} rules: input {} would silently "
-                      "get no gradient; give it a rule, or nullptr where it is zero", name, inputs.size(), rules, i);
+    check<GraphError>(!inputs[i].defined() || !is_floating(inputs[i].dtype()),
+                      "{}: {} inputs, but {} rules: input {} would silently "
+                      "get no gradient; give it a rule, or nullptr where it is zero",
+                      name, inputs.size(), rules, i);
   }
   for (const Tensor& input : inputs) {
     if (!input.defined()) continue;
-    check<GraphError>(!input.requires_grad() || input.number() < output.number(), "{}: the recorded value (shape {}) is not newer "
-                      "than its input (shape {}); make it from its inputs, in the thread that made them", name, output.shape(),
-                      input.shape());
+    check<GraphError>(!input.requires_grad() || input.number() < output.number(),
+                      "{}: the recorded value (shape {}) is not newer "
+                      "than its input (shape {}); make it from its inputs, in the thread that made them",
+                      name, output.shape(), input.shape());
   }
 }
 
@@ -56,24 +61,27 @@ static void check_rows(const Gradient& rows, const Tensor& x, OpName op) {
   check<ShapeError>(rows.indices.rank() == 1, "{}: the backward rule gave indices of shape {}, not a vector", op, rows.indices.shape());
   Shape expected = x.shape();
   expected[axis] = rows.indices.numel();
-  check<ShapeError>(rows.values.shape() == expected, "{}: the backward rule gave rows of shape {}, expected {}", op,
-                    rows.values.shape(), expected);
+  check<ShapeError>(rows.values.shape() == expected, "{}: the backward rule gave rows of shape {}, expected {}", op, rows.values.shape(),
+                    expected);
   check_indices(rows.indices, x.size(axis), op);
 }
 
 void RunningRule::check(std::span<const Gradient> gradients) const {
   const char* op = node_.name();
-  gradus::check<GraphError>(grad_.version() == version_, "{}: the backward rule changed dL/dy in place, which others may hold; "
-                            "let it change a detached_copy()", op);
+  gradus::check<GraphError>(grad_.version() == version_,
+                            "{}: the backward rule changed dL/dy in place, which others may hold; "
+                            "let it change a detached_copy()",
+                            op);
   for (std::size_t i = 0; i < gradients.size(); ++i) {
     const Tensor& values = gradients[i].values;
     if (!values.defined()) continue;
     const Tensor& input = node_.input(i);
-    gradus::check<DTypeError>(values.dtype() == input.dtype(), "{}: the backward rule gave {} for an input of {}", op,
-                              values.dtype(), input.dtype());
+    gradus::check<DTypeError>(values.dtype() == input.dtype(), "{}: the backward rule gave {} for an input of {}", op, values.dtype(),
+                              input.dtype());
     if (gradients[i].by_rows()) check_rows(gradients[i], input, op);
-    else gradus::check<ShapeError>(broadcasts_to(input.shape(), values.shape()),
-                                   "{}: the backward rule gave shape {} for an input of shape {}", op, values.shape(), input.shape());
+    else
+      gradus::check<ShapeError>(broadcasts_to(input.shape(), values.shape()),
+                                "{}: the backward rule gave shape {} for an input of shape {}", op, values.shape(), input.shape());
   }
 }
 

@@ -42,7 +42,8 @@ void Node::run(const Step& step, std::vector<Gradient>& gradients) const {
 
 // #region inside-version
 void Node::check_unchanged(const char* role, const Tensor& tensor, std::uint32_t version) const {
-  check<GraphError>(!tensor.defined() || tensor.version() == version, "{}: the {} (shape {}) was changed in place after it was "
+  check<GraphError>(!tensor.defined() || tensor.version() == version,
+                    "{}: the {} (shape {}) was changed in place after it was "
                     "recorded, but backward needs its old value; change a copy, or run backward first, before optimizer.step()",
                     name_, role, tensor.defined() ? tensor.shape() : Shape{});
 }
@@ -70,8 +71,10 @@ const Shape& Step::shape(std::size_t i) const {
 bool Step::needs(std::size_t i) const {
   const auto& [input, version, required_grad] = node_.saved(i);
   if (!input.defined() || !input.requires_grad() || input.number() < oldest_) return false;
-  check<GraphError>(required_grad, "{}: input {} (shape {}) came to require a gradient after it was recorded; call "
-                    "set_requires_grad before", node_.name(), i, input.shape());
+  check<GraphError>(required_grad,
+                    "{}: input {} (shape {}) came to require a gradient after it was recorded; call "
+                    "set_requires_grad before",
+                    node_.name(), i, input.shape());
   return true;
 }
 

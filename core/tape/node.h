@@ -98,8 +98,8 @@ class Node {
   std::uint32_t output_version_;
   std::uint32_t input_count_ : 31;
   mutable std::uint32_t running_ : 1;  // is its rule running?
-  std::array<Saved, 2> two_;       // up to two inputs are stored inline …
-  std::unique_ptr<Saved[]> many_;  // … and more than two all here
+  std::array<Saved, 2> two_;           // up to two inputs are stored inline …
+  std::unique_ptr<Saved[]> many_;      // … and more than two all here
   // #endregion inside-node
 };
 

@@ -15,8 +15,8 @@ class JointNode final : public Node {
 
   void backward(const Step& step, std::span<Gradient> gradients) const override {
     Tensors found = rule_(step);
-    check<GraphError>(found.size() == gradients.size(), "{}: the backward rule gave {} gradients for {} inputs", name(),
-                      found.size(), gradients.size());
+    check<GraphError>(found.size() == gradients.size(), "{}: the backward rule gave {} gradients for {} inputs", name(), found.size(),
+                      gradients.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
       if (step.needs(i)) gradients[i] = std::move(found[i]);
     }

@@ -13,8 +13,7 @@ namespace {
 
 void collect(const Nested& values, int depth, Shape& shape, std::vector<double>& flat) {
   if (!values.is_list) {
-    check<ShapeError>(depth == shape.rank(), "tensor: the nested lists are ragged: a number at depth {} of {}", depth,
-                      shape.rank());
+    check<ShapeError>(depth == shape.rank(), "tensor: the nested lists are ragged: a number at depth {} of {}", depth, shape.rank());
     flat.push_back(values.value);
     return;
   }
@@ -51,8 +50,8 @@ Tensor filled_like(const Tensor& x, double value, OpName op = {}) {
 }
 
 template <typename T> Tensor copy_of(const std::vector<T>& values, const Shape& shape) {
-  check<ShapeError>(static_cast<int64_t>(values.size()) == shape.numel("from_vector"), "from_vector: {} values for shape {}",
-                    values.size(), shape);
+  check<ShapeError>(static_cast<int64_t>(values.size()) == shape.numel("from_vector"), "from_vector: {} values for shape {}", values.size(),
+                    shape);
   Tensor result(shape, dtype_of<T>, "from_vector");
   if (!values.empty()) std::memcpy(result.mutable_bytes(), values.data(), values.size() * sizeof(T));
   return result;

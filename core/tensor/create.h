@@ -75,7 +75,7 @@ Tensor arange(int64_t count);  // 0 … count-1
 Tensor arange(int64_t start, int64_t stop, int64_t step = 1);
 Tensor arange(double start, double stop, double step, DType dtype);
 template <typename... Numbers>
-  requires(sizeof...(Numbers) <= 3 && (std::is_floating_point_v<Numbers> || ...))
+requires(sizeof...(Numbers) <= 3 && (std::is_floating_point_v<Numbers> || ...))
 Tensor arange(Numbers...) = delete;  // numbers that need not be whole come with a dtype: arange(0, 1, 0.25, DType::f32)
 // `count` evenly spaced values from start to stop, both included. ValueError for a negative count, and for ends that are not
 // finite; DTypeError if dtype is i64 and a value is not a whole number of 64 bits.

@@ -22,12 +22,12 @@ DType dtype_from_name(std::string_view name) {
 
 void check_holds(DType dtype, double value, OpName op) {
   const bool whole = value == std::floor(value) && value >= -0x1p63 && value < 0x1p63;
-  check<DTypeError>(is_floating(dtype) || whole, "{}: an i64 tensor cannot hold {}; take a floating dtype, for a tensor by cast(x, DType::f32)", op, value);
+  check<DTypeError>(is_floating(dtype) || whole,
+                    "{}: an i64 tensor cannot hold {}; take a floating dtype, for a tensor by cast(x, DType::f32)", op, value);
 }
 
 }  // namespace gradus
 
-auto fmt::formatter<gradus::DType>::format(gradus::DType dtype, fmt::format_context& context) const
-    -> fmt::format_context::iterator {
+auto fmt::formatter<gradus::DType>::format(gradus::DType dtype, fmt::format_context& context) const -> fmt::format_context::iterator {
   return fmt::formatter<fmt::string_view>::format(gradus::name_of(dtype), context);
 }

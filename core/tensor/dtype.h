@@ -18,9 +18,9 @@ enum class DType : std::uint8_t {
   i64,  // ids, counts, and masks of zeros and ones
 };
 
-std::size_t size_of(DType dtype);       // bytes of one element
-std::string_view name_of(DType dtype);  // such as "f32"
-DType dtype_from_name(std::string_view name);  // ValueError for an unknown name
+std::size_t size_of(DType dtype);                             // bytes of one element
+std::string_view name_of(DType dtype);                        // such as "f32"
+DType dtype_from_name(std::string_view name);                 // ValueError for an unknown name
 void check_holds(DType dtype, double value, OpName op = {});  // DTypeError if dtype is i64 and value is not a whole number of 64 bits
 
 constexpr bool is_floating(DType dtype) { return dtype != DType::i64; }  // can it have a gradient?

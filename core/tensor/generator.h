@@ -27,8 +27,8 @@ class Generator {
     return first;
   }
 
-  double uniform();                  // one number in [0, 1)
-  int64_t below(int64_t bound);      // one integer in [0, bound); ValueError unless bound > 0
+  double uniform();              // one number in [0, 1)
+  int64_t below(int64_t bound);  // one integer in [0, bound); ValueError unless bound > 0
 
   // The whole state, for checkpoints.
   std::uint64_t seed() const { return seed_; }
@@ -49,7 +49,7 @@ inline double unit_interval(std::uint32_t high, std::uint32_t low) {
   return static_cast<double>(bits) * 0x1p-53;
 }
 
-Generator& default_generator();          // of this thread; its seed is 0 until manual_seed
-void manual_seed(std::uint64_t seed);    // starts the default generator anew
+Generator& default_generator();        // of this thread; its seed is 0 until manual_seed
+void manual_seed(std::uint64_t seed);  // starts the default generator anew
 
 }  // namespace gradus

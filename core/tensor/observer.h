@@ -21,7 +21,7 @@ class Observer {
   // that detaches what it then records reports y twice: the second report holds.
   virtual void made(const char* /*by*/, const Tensor& /*y*/, std::span<const Tensor> /*inputs*/, bool /*on_tape*/) {}
   virtual void changed(const char* /*call*/, const Tensor& /*x*/, const Tensor& /*source*/) {}  // x took its values, in place
-  virtual void read(const char* /*call*/, const Tensor& /*x*/) {}  // a call took values of x, as plain numbers
+  virtual void read(const char* /*call*/, const Tensor& /*x*/) {}                               // a call took values of x, as plain numbers
 
   // A walk: start; arriving and arrived for each seed; then visit for each tensor, with arriving and arrived for each input of
   // its op that gets a gradient; and finish. What rules compute, and walks within a walk, are not seen.
@@ -30,8 +30,8 @@ class Observer {
   // A contribution comes to `x`, which is input i of that op (-1: a seed). `before` is the sum there, undefined if there is
   // none yet. Keep no handle on either: a gradient that nobody else holds is added to in place.
   virtual void arriving(int /*i*/, const Tensor& /*x*/, const Gradient& /*contribution*/, const Tensor& /*before*/) {}
-  virtual void arrived(const Tensor& /*after*/) {}                             // the sum with the contribution
-  virtual void finish() {}                                                     // not called when the walk fails
+  virtual void arrived(const Tensor& /*after*/) {}  // the sum with the contribution
+  virtual void finish() {}                          // not called when the walk fails
 
   // An optimizer is about to use the gradients of its parameters.
   virtual void step(const std::string& /*parameter*/, const Tensor& /*gradient*/) {}

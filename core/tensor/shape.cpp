@@ -71,9 +71,7 @@ Shape Shape::concat(const Shape& tail) const {
   return whole;
 }
 
-bool Shape::operator==(const Shape& other) const {
-  return rank_ == other.rank_ && std::equal(begin(), end(), other.begin());
-}
+bool Shape::operator==(const Shape& other) const { return rank_ == other.rank_ && std::equal(begin(), end(), other.begin()); }
 
 std::string Shape::str() const { return fmt::format("[{}]", fmt::join(begin(), end(), ", ")); }
 
@@ -138,8 +136,10 @@ Shape broadcast_shapes(const Shape& a, const Shape& b, OpName op) {
   for (int axis = 0; axis < rank; ++axis) {
     const int in_a = axis - rank + a.rank(), in_b = axis - rank + b.rank();
     const int64_t size_a = in_a < 0 ? 1 : a[in_a], size_b = in_b < 0 ? 1 : b[in_b];
-    check<ShapeError>(size_a == size_b || size_a == 1 || size_b == 1, "{}: shapes {} and {} do not broadcast: {} against {} (sizes "
-                      "must be equal or 1, matched from the last axis)", op, a, b, size_a, size_b);
+    check<ShapeError>(size_a == size_b || size_a == 1 || size_b == 1,
+                      "{}: shapes {} and {} do not broadcast: {} against {} (sizes "
+                      "must be equal or 1, matched from the last axis)",
+                      op, a, b, size_a, size_b);
     result.push_back(size_a == 1 ? size_b : size_a);
   }
   return result;

@@ -40,9 +40,9 @@ class Shape {
 
   void push_back(int64_t size, OpName op = "shape");         // a new last axis; `op` is whom an error names
   void insert(int axis, int64_t size, OpName op = "shape");  // a new axis before `axis` (0 … rank)
-  void erase(int axis);                                           // removes the axis
-  Shape slice(int first, int last) const;                         // the axes first … last-1
-  Shape concat(const Shape& tail) const;                          // the axes of this, then those of `tail`
+  void erase(int axis);                                      // removes the axis
+  Shape slice(int first, int last) const;                    // the axes first … last-1
+  Shape concat(const Shape& tail) const;                     // the axes of this, then those of `tail`
   std::vector<int64_t> vector() const { return {begin(), end()}; }
 
   bool operator==(const Shape& other) const;

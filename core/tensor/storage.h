@@ -14,9 +14,7 @@ namespace gradus {
 // tensors, kernels get raw pointers.
 class alignas(16) Storage {
  public:
-  static Storage* create(std::size_t bytes) {
-    return new (pool::allocate(sizeof(Storage) + bytes)) Storage(bytes);
-  }
+  static Storage* create(std::size_t bytes) { return new (pool::allocate(sizeof(Storage) + bytes)) Storage(bytes); }
 
   void retain() { ++references_; }
   void release() {

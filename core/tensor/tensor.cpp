@@ -14,9 +14,7 @@ namespace {
 thread_local constinit int64_t live_count = 0;
 
 double element(const void* bytes, DType dtype, int64_t offset) {
-  return dispatch(dtype, [&]<typename T>() {
-    return static_cast<double>(static_cast<Compute<T>>(static_cast<const T*>(bytes)[offset]));
-  });
+  return dispatch(dtype, [&]<typename T>() { return static_cast<double>(static_cast<Compute<T>>(static_cast<const T*>(bytes)[offset])); });
 }
 
 // The one door to memory for a tensor's elements.
@@ -32,9 +30,11 @@ Storage* storage_for(const Shape& shape, DType dtype, OpName op = {}) {
 }  // namespace
 
 void refuse_undefined(const char* argument, OpName op) {
-  throw GraphError(fmt::format("{}: {} is undefined: it was never given a value, or is a gradient that has not arrived. What an op "
-                               "made has a grad() only after retain_grad(), and p = p - lr * p.grad() makes p such a tensor: "
-                               "write {{ NoGrad off; p -= lr * p.grad(); }}", op, argument));
+  throw GraphError(
+      fmt::format("{}: {} is undefined: it was never given a value, or is a gradient that has not arrived. What an op "
+                  "made has a grad() only after retain_grad(), and p = p - lr * p.grad() makes p such a tensor: "
+                  "write {{ NoGrad off; p -= lr * p.grad(); }}",
+                  op, argument));
 }
 
 void check_defined(const char* name, const Tensors& list, OpName op) {
@@ -90,8 +90,10 @@ void* Tensor::mutable_bytes() {
 
 double Tensor::item() const {
   const Shape& shape = impl().shape;
-  check<ShapeError>(shape.numel() == 1, "item: needs a tensor with one element, got shape {}; at({{i, …}}) reads one of "
-                    "several, to_vector(x) all", shape);
+  check<ShapeError>(shape.numel() == 1,
+                    "item: needs a tensor with one element, got shape {}; at({{i, …}}) reads one of "
+                    "several, to_vector(x) all",
+                    shape);
   tell(&Observer::read, "item()", *this);
   return element(bytes(), dtype(), 0);
 }
@@ -140,8 +142,10 @@ void Tensor::fill(double value, OpName op) {
 void Tensor::assign(const Tensor& source, OpName op) {
   check_off_tape(op);
   check_defined({{"source", source}}, op);
-  check<GraphError>(source.is_leaf(), "{}: the source was made by an op on the tape; use a detached copy, or, to update a parameter, "
-                    "{{ NoGrad off; p -= lr * p.grad(); }}", op);
+  check<GraphError>(source.is_leaf(),
+                    "{}: the source was made by an op on the tape; use a detached copy, or, to update a parameter, "
+                    "{{ NoGrad off; p -= lr * p.grad(); }}",
+                    op);
   check<ShapeError>(source.shape() == shape(), "{}: cannot copy shape {} into shape {}", op, source.shape(), shape());
   tell(&Observer::changed, "assign()", *this, source);
   if (source.dtype() == dtype()) {
@@ -170,8 +174,10 @@ void Tensor::set_grad(const Tensor& grad) const {
   check_defined({{"this tensor", *this}});
   if (!grad.defined()) return zero_grad();
   check_gradient(grad, *this);
-  check<GraphError>(grad.is_leaf(), "set_grad: the gradient (shape {}) is on the tape, which may hold this tensor, so that "
-                    "neither would ever be freed; use detach()", grad.shape());
+  check<GraphError>(grad.is_leaf(),
+                    "set_grad: the gradient (shape {}) is on the tape, which may hold this tensor, so that "
+                    "neither would ever be freed; use detach()",
+                    grad.shape());
   Tensor& own = rare().grad;
   own = grad.impl().rare ? grad.detach() : grad;  // no grad() leads back to this tensor, which would keep itself alive
 }
@@ -231,8 +237,7 @@ DType common_dtype(std::span<const Tensor> tensors, OpName op) {
   DType common = DType::i64;
   for (const Tensor& x : tensors) {
     if (!x.defined() || !is_floating(x.dtype())) continue;
-    check<DTypeError>(common == DType::i64 || x.dtype() == common, "{}: dtypes differ: {} and {}; cast one of them", op,
-                      common, x.dtype());
+    check<DTypeError>(common == DType::i64 || x.dtype() == common, "{}: dtypes differ: {} and {}; cast one of them", op, common, x.dtype());
     common = x.dtype();
   }
   return common;

@@ -19,7 +19,7 @@
 
 namespace gradus {
 
-class Node;    // the op that made a tensor: tape/node.h
+class Node;  // the op that made a tensor: tape/node.h
 class Tensor;
 template <typename T> struct ArrayOf;  // the xtensor view of T: tensor/xtensor.h
 
@@ -63,16 +63,16 @@ class Tensor {
   const void* bytes() const { return impl().storage->data(); }
   void* mutable_bytes();
 
-  double item() const;                    // the number in a tensor of one element; ShapeError for others
+  double item() const;  // the number in a tensor of one element; ShapeError for others
   // One element; indices count from the end if negative. ShapeError unless one per axis, ValueError beyond the end.
   double at(const std::vector<int64_t>& index) const;
-  void set(const std::vector<int64_t>& index, double value);  // in place, as fill()
+  void set(const std::vector<int64_t>& index, double value);      // in place, as fill()
   template <typename T> typename ArrayOf<T>::type array() const;  // a read-only view; core/tensor/xtensor.h
 
   // Changes in place, without a trace on the tape. GraphError if an op on the tape made this tensor or the source. (`+=` and
   // its kind, in ops.h, are a GraphError while recording if either side requires a gradient.) Every handle sees a change,
   // even one that an op with nothing to do returned: slice(x, 0, 0, n) is x itself.
-  void fill(double value, OpName op = "fill");            // DTypeError if an i64 tensor cannot hold it
+  void fill(double value, OpName op = "fill");              // DTypeError if an i64 tensor cannot hold it
   void assign(const Tensor& source, OpName op = "assign");  // of the same shape (ShapeError), cast to this dtype
 
   // --- its place on the tape ----------------------------------------------------------------------------
@@ -84,7 +84,7 @@ class Tensor {
   // GraphError unless y requires a gradient and has one element or a seed, and if its graph was freed.
   void backward() const;
   void backward(const Tensor& seed) const;
-  Tensor grad() const;  // undefined where none has arrived
+  Tensor grad() const;                      // undefined where none has arrived
   void set_grad(const Tensor& grad) const;  // same shape and dtype; GraphError for a gradient that is itself on the tape
   void zero_grad() const;
   void retain_grad() const;  // backward is to set grad() though this is not a leaf
@@ -106,15 +106,16 @@ class Tensor {
   Tensor reshape(std::initializer_list<int64_t> sizes) const;
   Tensor reshape(const std::vector<int64_t>& sizes) const;
   Tensor reshape(const Shape& shape) const { return reshape(shape.vector()); }
-  Tensor clone() const;                      // the same values in a storage of its own
-  Tensor to(DType dtype) const;              // cast
-  Tensor T() const;                          // transpose: of the last two axes
+  Tensor clone() const;          // the same values in a storage of its own
+  Tensor to(DType dtype) const;  // cast
+  Tensor T() const;              // transpose: of the last two axes
   Tensor sum(const Axes& axes = {}, bool keepdim = false) const;
   Tensor mean(const Axes& axes = {}, bool keepdim = false) const;
   Tensor stddev(const Axes& axes = {}, double correction = 1, bool keepdim = false) const;
-  template <typename B> requires std::is_same_v<B, bool> Tensor stddev(const Axes&, B) const = delete;  // it is the correction
-  Tensor operator[](int64_t index) const;    // select(x, 0, index): the index-th slice along the first axis
-  Tensor operator[](const Tensor& mask) const;  // where it is 1: see masked_select
+  template <typename B> requires std::is_same_v<B, bool>
+  Tensor stddev(const Axes&, B) const = delete;  // it is the correction
+  Tensor operator[](int64_t index) const;        // select(x, 0, index): the index-th slice along the first axis
+  Tensor operator[](const Tensor& mask) const;   // where it is 1: see masked_select
 
   // --- for the engine -----------------------------------------------------------------------------------
   // Tensors are numbered as their thread creates them, so "newer than its inputs" is a topological order. No two tensors of
@@ -128,7 +129,7 @@ class Tensor {
   const std::vector<GradientHook>& hooks() const;
   bool retains_grad() const;
   void make_room_for_grad() const { rare(); }  // set_grad() then cannot fail for want of memory
-  bool unclaimed() const;  // a module's parameter that no optimizer has taken
+  bool unclaimed() const;                      // a module's parameter that no optimizer has taken
   void set_unclaimed(bool value) const;
   bool sole_owner() const { return impl().references == 1 && !impl().storage->shared(); }
 
@@ -219,9 +220,7 @@ inline const Shape& shape_of(const Tensor& x, OpName op = {}) {
   return x.shape();
 }
 inline int normalize_axis(int axis, const Tensor& x, OpName op = {}) { return normalize_axis(axis, shape_of(x, op).rank(), op); }
-inline Axes normalize_axes(const Axes& axes, const Tensor& x, OpName op = {}) {
-  return normalize_axes(axes, shape_of(x, op).rank(), op);
-}
+inline Axes normalize_axes(const Axes& axes, const Tensor& x, OpName op = {}) { return normalize_axes(axes, shape_of(x, op).rank(), op); }
 
 // The dtype of the floating tensors among these; i64 if there are none. DTypeError, naming `op`, when they differ.
 DType common_dtype(std::span<const Tensor> tensors, OpName op = {});

@@ -25,8 +25,7 @@ namespace gradus {
 
 // The type of x.array<T>(): a read-only view, which owns nothing and must not outlive the tensor.
 template <typename T> struct ArrayOf {
-  using type = decltype(xt::adapt(std::declval<const T*>(), std::size_t{}, xt::no_ownership(),
-                                  std::declval<std::vector<std::size_t>>()));
+  using type = decltype(xt::adapt(std::declval<const T*>(), std::size_t{}, xt::no_ownership(), std::declval<std::vector<std::size_t>>()));
 };
 
 template <typename T> typename ArrayOf<T>::type Tensor::array() const {
@@ -44,8 +43,7 @@ template <typename X, typename> Tensor::Tensor(X&& expression) {
   *this = Tensor(shape, dtype_of<T>);
   auto* target = mutable_data<T>();
   const auto& values = expression;
-  std::transform(values.template cbegin<xt::layout_type::row_major>(),
-                 values.template cend<xt::layout_type::row_major>(), target,
+  std::transform(values.template cbegin<xt::layout_type::row_major>(), values.template cend<xt::layout_type::row_major>(), target,
                  [](Value value) { return static_cast<T>(value); });
 }
 

@@ -17,9 +17,7 @@ Tensor Activation::by_formula(const Tensor& x) const {
 
 void Activation::refuse_null() { throw ValueError("Activation: its name, title and formula must not be nullptr"); }
 
-std::unique_ptr<FastPath> Activation::make_gate_kernel() const {
-  return kernels_.gate != nullptr ? kernels_.gate(parameter_) : nullptr;
-}
+std::unique_ptr<FastPath> Activation::make_gate_kernel() const { return kernels_.gate != nullptr ? kernels_.gate(parameter_) : nullptr; }
 
 std::string Activation::describe() const { return formula_ != nullptr ? title_ : fmt::format("{}({})", title_, parameter_); }
 

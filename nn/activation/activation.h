@@ -29,8 +29,7 @@ class Activation {
   // `name` is for the tape and errors, "gelu_tanh"; `title` for the layer's print, "GELU(tanh)": string literals. `formula` is
   // f made of ops. ValueError if any of the three is nullptr; a constant's formula is checked when it is called, since under
   // a sanitizer its address is no constant for GCC.
-  constexpr Activation(const char* name, const char* title, Tensor (*formula)(const Tensor& x),
-                       const CurveKernels& kernels = {})
+  constexpr Activation(const char* name, const char* title, Tensor (*formula)(const Tensor& x), const CurveKernels& kernels = {})
       : name_(name), title_(title), formula_(formula), kernels_(kernels) {
     if (name == nullptr || title == nullptr || (!std::is_constant_evaluated() && formula == nullptr)) refuse_null();
   }

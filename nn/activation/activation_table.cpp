@@ -36,7 +36,8 @@ const Table<MakeActivation>& activations() {
           {"hardsigmoid", "act-hardsigmoid", layer(act::hardsigmoid)},
           {"softmax", "act-softmax", layer(act::softmax)},
           {"log-softmax", "act-log-softmax", layer(act::log_softmax)},
-      }};
+      },
+  };
   return family;
 }
 

@@ -19,9 +19,7 @@ namespace gradus::nn {
 namespace curve {
 
 // f(x) and f'(x) of a curve, for a number x or a vector of them.
-template <typename V> struct ValueAndDerivative {
-  V value, derivative;
-};
+template <typename V> struct ValueAndDerivative { V value, derivative; };
 
 using kernels::Lane, kernels::splat, kernels::select;
 
@@ -58,13 +56,11 @@ template <typename Curve> class CurveKernel final : public FastPath {
 
   Tensors backward(const Tensor& g, const Tensors& in, const Tensor&) const override {
     Tensor dx(g.shape(), g.dtype());
-    kernels::dispatch_real(g.dtype(), [&]<typename T>() {
+    kernels::dispatch_real(g.dtype(), "activation", [&]<typename T>() {
       const T *from_g = g.data<T>(), *x = in[0].data<T>();
       T* to = dx.mutable_data<T>();
-      curve::for_each_vector<T>(dx.numel(), [=, f = f_](auto load, auto store) {
-        store(to, load(from_g) * f(load(x)).derivative);
-      });
-    }, "activation");
+      curve::for_each_vector<T>(dx.numel(), [=, f = f_](auto load, auto store) { store(to, load(from_g) * f(load(x)).derivative); });
+    });
     return {dx};
   }
 
@@ -80,19 +76,17 @@ template <typename Curve> class GateKernel final : public FastPath {
 
   Tensor forward(const Tensors& in) override {
     Tensor y(in[0].shape(), in[0].dtype());
-    kernels::dispatch_real(y.dtype(), [&]<typename T>() {
+    kernels::dispatch_real(y.dtype(), "gate", [&]<typename T>() {
       const T *a = in[0].data<T>(), *b = in[1].data<T>();
       T* to = y.mutable_data<T>();
-      curve::for_each_vector<T>(y.numel(), [=, f = f_](auto load, auto store) {
-        store(to, f(load(a)).value * load(b));
-      });
-    }, "gate");
+      curve::for_each_vector<T>(y.numel(), [=, f = f_](auto load, auto store) { store(to, f(load(a)).value * load(b)); });
+    });
     return y;
   }
 
   Tensors backward(const Tensor& g, const Tensors& in, const Tensor&) const override {
     Tensor da(g.shape(), g.dtype()), db(g.shape(), g.dtype());
-    kernels::dispatch_real(g.dtype(), [&]<typename T>() {
+    kernels::dispatch_real(g.dtype(), "gate", [&]<typename T>() {
       const T *from_g = g.data<T>(), *a = in[0].data<T>(), *b = in[1].data<T>();
       T *to_a = da.mutable_data<T>(), *to_b = db.mutable_data<T>();
       // #region ffn-glu-unit.kernel
@@ -103,7 +97,7 @@ template <typename Curve> class GateKernel final : public FastPath {
         store(to_b, dy * at_a.value);
       });
       // #endregion ffn-glu-unit.kernel
-    }, "gate");
+    });
     return {da, db};
   }
 

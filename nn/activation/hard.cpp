@@ -50,8 +50,7 @@ struct HardswishCurve {
 }  // namespace
 
 constinit const Activation act::relu6{"relu6", "ReLU6", formula::relu6, curve_kernels<Relu6Curve>()};
-constinit const Activation act::hardsigmoid{"hardsigmoid", "Hardsigmoid", formula::hardsigmoid,
-                                            curve_kernels<HardsigmoidCurve>()};
+constinit const Activation act::hardsigmoid{"hardsigmoid", "Hardsigmoid", formula::hardsigmoid, curve_kernels<HardsigmoidCurve>()};
 constinit const Activation act::hardswish{"hardswish", "Hardswish", formula::hardswish, curve_kernels<HardswishCurve>()};
 
 }  // namespace gradus::nn

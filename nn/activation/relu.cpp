@@ -30,9 +30,7 @@ using namespace curve;
 
 // #region act-relu.kernel
 struct ReluCurve {
-  template <typename V> ValueAndDerivative<V> operator()(V x) const {
-    return {select(x <= V(0), V(0), x), select(x <= V(0), V(0), V(1))};
-  }
+  template <typename V> ValueAndDerivative<V> operator()(V x) const { return {select(x <= V(0), V(0), x), select(x <= V(0), V(0), V(1))}; }
 };
 // #endregion act-relu.kernel
 
@@ -67,8 +65,8 @@ Activation act::leaky_relu(double slope) {
 
 Tensor prelu(const Tensor& x, const Tensor& slope) {
   check_inputs({{"x", x}, {"slope", slope}});
-  check<ShapeError>(broadcasts_to(slope.shape(), x.shape()),
-                    "prelu: the slope's shape {} does not broadcast to x's {}", slope.shape(), x.shape());
+  check<ShapeError>(broadcasts_to(slope.shape(), x.shape()), "prelu: the slope's shape {} does not broadcast to x's {}", slope.shape(),
+                    x.shape());
   return formula::prelu(x, slope);
 }
 
@@ -81,8 +79,8 @@ Tensor PReLU::forward(const Tensor& x) {
   check<ShapeError>(slope.rank() == 1, "slope must have one axis, got shape {}", slope.shape());
   if (slope.size(0) == 1) return prelu(x, slope);
   const int axis = axis_ < 0 ? axis_ + x.rank() : axis_;
-  check<ShapeError>(0 <= axis && axis < x.rank() && x.size(axis) == slope.size(0),
-                    "expected {} channels along axis {}, got shape {}", slope.size(0), axis_, x.shape());
+  check<ShapeError>(0 <= axis && axis < x.rank() && x.size(axis) == slope.size(0), "expected {} channels along axis {}, got shape {}",
+                    slope.size(0), axis_, x.shape());
   std::vector<int64_t> aligned(static_cast<std::size_t>(x.rank() - axis), 1);  // α stands at the channels' axis
   aligned[0] = slope.size(0);
   return prelu(x, reshape(slope, Shape(aligned)));

@@ -7,8 +7,7 @@ namespace {
 
 void check_not_empty(const Tensor& x, OpName op = {}) {
   check_inputs({{"x", x}}, op);
-  check<ShapeError>(x.rank() > 0 && x.size(-1) > 0, "{}: needs at least one value along the last axis, got shape {}",
-                    op, x.shape());
+  check<ShapeError>(x.rank() > 0 && x.size(-1) > 0, "{}: needs at least one value along the last axis, got shape {}", op, x.shape());
 }
 
 }  // namespace

@@ -72,11 +72,14 @@ class LearnedSwishKernel final : public FastPath {
   // #region act-swish.kernel.beta
   Tensors backward(const Tensor& g, const Tensors& in, const Tensor& y) const override {
     const double beta = in[1].item();
-    const Tensor dy_dbeta = kernels::map_math(in[0], [beta](auto x) {
-      using V = decltype(x);
-      const V s = logistic(strong_zero_product(x, splat<V>(beta)));
-      return strong_zero_product(x * x, s * (V(1) - s));
-    }, "swish");
+    const Tensor dy_dbeta = kernels::map_math(
+        in[0],
+        [beta](auto x) {
+          using V = decltype(x);
+          const V s = logistic(strong_zero_product(x, splat<V>(beta)));
+          return strong_zero_product(x * x, s * (V(1) - s));
+        },
+        "swish");
     return {CurveKernel(SwishCurve{beta}).backward(g, in, y)[0], sum(g * dy_dbeta)};
   }
   // #endregion act-swish.kernel.beta
@@ -97,8 +100,8 @@ constinit const Activation act::mish{"mish", "Mish", formula::mish, curve_kernel
 Tensor learned_swish(const Tensor& x, const Tensor& beta) {
   check_inputs({{"x", x}, {"beta", beta}});
   check<ShapeError>(beta.rank() == 0, "learned_swish: beta must have shape [], got {}", beta.shape());
-  return fused("learned_swish", {x, beta}, [](const Tensors& in) { return formula::swish(in[0], in[1]); },
-               std::make_unique<LearnedSwishKernel>());
+  return fused(
+      "learned_swish", {x, beta}, [](const Tensors& in) { return formula::swish(in[0], in[1]); }, std::make_unique<LearnedSwishKernel>());
 }
 
 Swish::Swish(double beta_at_first) : beta(full({}, check_range("beta", beta_at_first, range::finite))) {}

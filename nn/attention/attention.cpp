@@ -33,8 +33,7 @@ struct AttentionShapes {
 
 // What an error adds where the arguments would fit as [B, H, T, d].
 const char* layout_advice(bool fits_heads_first) {
-  return fits_heads_first ? "; the layout here is [B, T, H, d]: if the heads came first, [B, H, T, d], use transpose(x, 1, 2)"
-                          : "";
+  return fits_heads_first ? "; the layout here is [B, T, H, d]: if the heads came first, [B, H, T, d], use transpose(x, 1, 2)" : "";
 }
 
 void check_options(const ScaledDotOptions& options, const AttentionShapes& shapes) {
@@ -47,13 +46,12 @@ void check_options(const ScaledDotOptions& options, const AttentionShapes& shape
   const int64_t heads = shapes.q[2];
   check<ShapeError>(!sink.defined() || sink.shape() == Shape{heads},
                     "attention: the sink has one score for each of {} heads, so shape [{}], got {}{}", heads, heads,
-                    sink.defined() ? sink.shape() : Shape{},
-                    layout_advice(sink.defined() && sink.shape() == Shape{exchanged.q[2]}));
+                    sink.defined() ? sink.shape() : Shape{}, layout_advice(sink.defined() && sink.shape() == Shape{exchanged.q[2]}));
   check<DTypeError>(!options.mask.defined() || options.mask.dtype() == DType::i64,
                     "attention: a mask holds zeros and ones as i64 (1: visible); give what is added to the scores as bias");
-  check<ValueError>(!options.mask.defined() || options.mask.numel() == 0 ||
-                        (min(options.mask).item() >= 0 && max(options.mask).item() <= 1),
-                    "attention: a mask holds ones (visible) and zeros (hidden); give what is added to the scores as bias");
+  check<ValueError>(
+      !options.mask.defined() || options.mask.numel() == 0 || (min(options.mask).item() >= 0 && max(options.mask).item() <= 1),
+      "attention: a mask holds ones (visible) and zeros (hidden); give what is added to the scores as bias");
   check<DTypeError>(!options.bias.defined() || is_floating(options.bias.dtype()),
                     "attention: a bias is added to the scores and must be floating, got {}; give zeros and ones as mask",
                     options.bias.defined() ? options.bias.dtype() : DType::f32);
@@ -61,8 +59,8 @@ void check_options(const ScaledDotOptions& options, const AttentionShapes& shape
     if (!given.defined()) continue;
     const Shape scores = shapes.scores();
     check<ShapeError>(broadcasts_to(given.shape(), scores),
-                      "attention: a mask or bias of shape {} does not broadcast to the scores' [B, H, T, S] = {}{}",
-                      given.shape(), scores, layout_advice(broadcasts_to(given.shape(), exchanged.scores())));
+                      "attention: a mask or bias of shape {} does not broadcast to the scores' [B, H, T, S] = {}{}", given.shape(), scores,
+                      layout_advice(broadcasts_to(given.shape(), exchanged.scores())));
   }
 }
 
@@ -70,8 +68,8 @@ void check_shapes(const Tensor& q, const Tensor& k, const Tensor& v, const Scale
   check_inputs({{"q", q}, {"k", k}, {"v", v}}, {{"sink", options.sink}}, "attention");
   const AttentionShapes shapes{q.shape(), k.shape(), v.shape()}, exchanged = shapes.heads_first();
   check<ShapeError>(shapes.fit(),
-                    "attention: expected q [B, T, H, d], k [B, S, G, d] and v [B, S, G, e] with G dividing H, got {}, {}, {}{}",
-                    shapes.q, shapes.k, shapes.v, layout_advice(exchanged.fit()));
+                    "attention: expected q [B, T, H, d], k [B, S, G, d] and v [B, S, G, e] with G dividing H, got {}, {}, {}{}", shapes.q,
+                    shapes.k, shapes.v, layout_advice(exchanged.fit()));
   check<ShapeError>(!options.causal || q.size(1) <= k.size(1),
                     "attention: causal with {} queries but only {} keys: the first would see nothing{}", q.size(1), k.size(1),
                     layout_advice(exchanged.fit() && q.size(2) <= k.size(2)));
@@ -175,12 +173,12 @@ Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const Scaled
   const double scale = scale_of(q, options);
   const bool causal = options.causal;
   const int64_t window = options.window;
-  return fused("attention", {q, k, v, options.sink},
-               [=](const Tensors& in) {
-                 return formula::attention(in[0], in[1], in[2],
-                                           {.causal = causal, .window = window, .scale = scale, .sink = in[3]});
-               },
-               fast::attention(scale, causal, window));
+  return fused(
+      "attention", {q, k, v, options.sink},
+      [=](const Tensors& in) {
+        return formula::attention(in[0], in[1], in[2], {.causal = causal, .window = window, .scale = scale, .sink = in[3]});
+      },
+      fast::attention(scale, causal, window));
 }
 
 // #region attn-gqa
@@ -203,8 +201,8 @@ Tensor padding_mask(const Tensor& lengths, int64_t positions) {
                     lengths.dtype());
   check<ValueError>(positions >= 0, "padding_mask: the number of positions must not be negative, got {}", positions);
   for (const double length : to_vector(lengths)) {
-    check<ValueError>(0 <= length && length <= static_cast<double>(positions), "padding_mask: a length of {} among {} positions",
-                      length, positions);
+    check<ValueError>(0 <= length && length <= static_cast<double>(positions), "padding_mask: a length of {} among {} positions", length,
+                      positions);
   }
   return arange(positions) < reshape(lengths, {-1, 1, 1, 1});
 }
@@ -220,8 +218,9 @@ Tensor weigh_values(const Tensor& probabilities, const Tensor& v) {
 
 Tensor attention_probabilities(const Tensor& q, const Tensor& k, const ScaledDotOptions& options) {
   check_shapes(q, k, k, options);
-  return with_wide_scores(q, k, {}, options, [](const Tensor& wide_q, const Tensor& wide_k, const Tensor&,
-                                                const ScaledDotOptions& wide) { return probabilities(wide_q, wide_k, wide); });
+  return with_wide_scores(q, k, {}, options, [](const Tensor& wide_q, const Tensor& wide_k, const Tensor&, const ScaledDotOptions& wide) {
+    return probabilities(wide_q, wide_k, wide);
+  });
 }
 
 }  // namespace gradus::nn

@@ -25,9 +25,10 @@ struct ScaledDotOptions {
 namespace formula {
 Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options = {});
 }
-namespace fast {  // attention_kernel.cpp
-std::unique_ptr<FastPath> attention(double scale, bool causal, int64_t window);  // of q, k, v and, perhaps, a sink
-}
+namespace fast {
+// Takes q, k, v and perhaps a sink: attention_kernel.cpp.
+std::unique_ptr<FastPath> attention(double scale, bool causal, int64_t window);
+}  // namespace fast
 
 // Each query's mean of the values v, weighted by the softmax P of its scores; M is -∞ where a key is hidden, else 0:
 //   y = P v      P = softmax(scale · q kᵀ + M)

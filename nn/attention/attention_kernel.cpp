@@ -71,8 +71,14 @@ template <typename T, typename Body> void for_each_head(const Sizes& s, int64_t 
 // `from`: row i sees those from begin(i) to before end(i).
 struct Tile {
   Tile(const Sizes& s, int64_t start, const AttentionView& the_view)
-      : view(the_view), first(start), rows(std::min(kTile, s.queries - start)), past(s.keys - s.queries), all(s.keys),
-        from(first_seen(0)), keys(after_seen(rows - 1) - from), stride((keys + kVector - 1) / kVector * kVector) {}
+      : view(the_view),
+        first(start),
+        rows(std::min(kTile, s.queries - start)),
+        past(s.keys - s.queries),
+        all(s.keys),
+        from(first_seen(0)),
+        keys(after_seen(rows - 1) - from),
+        stride((keys + kVector - 1) / kVector * kVector) {}
   int64_t begin(int64_t row) const { return first_seen(row) - from; }
   int64_t end(int64_t row) const { return after_seen(row) - from; }
 
@@ -211,13 +217,11 @@ Tensor AttentionKernel::forward(const Tensors& in) {
   const AttentionView seen = within(view_, s);
   Tensor y(Shape{s.batch, s.queries, s.heads, s.value_width}, q.dtype());
   for (Tensor* saved : {&max_, &sum_}) *saved = Tensor(Shape{s.batch, s.heads, s.queries}, q.dtype());
-  dispatch_real(q.dtype(), [&]<typename T>() {
-    const ForwardPointers<T> all{q.data<T>(),         k.data<T>(),            v.data<T>(),
-                                 y.mutable_data<T>(), max_.mutable_data<T>(), sum_.mutable_data<T>()};
-    for_each_head<T>(s, 1, [&](const Head<T>& head, T* scratch) {
-      forward_head(head, all, seen, sink_of<T>(sink, head.h), scratch);
-    });
-  }, "attention");
+  dispatch_real(q.dtype(), "attention", [&]<typename T>() {
+    const ForwardPointers<T> all{q.data<T>(),           k.data<T>(), v.data<T>(), y.mutable_data<T>(), max_.mutable_data<T>(),
+                                 sum_.mutable_data<T>()};
+    for_each_head<T>(s, 1, [&](const Head<T>& head, T* scratch) { forward_head(head, all, seen, sink_of<T>(sink, head.h), scratch); });
+  });
   return y;
 }
 
@@ -229,14 +233,20 @@ Tensors AttentionKernel::backward(const Tensor& g, const Tensors& in, const Tens
   const auto of_sink = [&] { return sink.defined() ? kernels::sum(dsink, {0}).detach(sink.shape()) : Tensor(); };
   if (s.heads == 0) return {zeros_like(q), zeros_like(k), zeros_like(v), of_sink()};
   Tensor dq(q.shape(), q.dtype()), dk(k.shape(), k.dtype()), dv(v.shape(), v.dtype());
-  dispatch_real(q.dtype(), [&]<typename T>() {
-    const BackwardPointers<T> all{g.data<T>(),          q.data<T>(),          k.data<T>(),          v.data<T>(),
-                                  y.data<T>(),          max_.data<T>(),       sum_.data<T>(),       dq.mutable_data<T>(),
-                                  dk.mutable_data<T>(), dv.mutable_data<T>(), dsink.mutable_data<T>()};
-    for_each_head<T>(s, 2, [&](const Head<T>& head, T* scratch) {
-      backward_head(head, all, seen, sink_of<T>(sink, head.h), scratch);
-    });
-  }, "attention");
+  dispatch_real(q.dtype(), "attention", [&]<typename T>() {
+    const BackwardPointers<T> all{g.data<T>(),
+                                  q.data<T>(),
+                                  k.data<T>(),
+                                  v.data<T>(),
+                                  y.data<T>(),
+                                  max_.data<T>(),
+                                  sum_.data<T>(),
+                                  dq.mutable_data<T>(),
+                                  dk.mutable_data<T>(),
+                                  dv.mutable_data<T>(),
+                                  dsink.mutable_data<T>()};
+    for_each_head<T>(s, 2, [&](const Head<T>& head, T* scratch) { backward_head(head, all, seen, sink_of<T>(sink, head.h), scratch); });
+  });
   return {dq, dk, dv, of_sink()};
 }
 

@@ -9,8 +9,8 @@ Block::Block(const BlockOptions& o, const PositionEncodingPtr& position, bool ow
   check_stack(o.stack);
   const int64_t d_model = o.attention.d_model;
   check<ValueError>(o.feed_forward.d_model == d_model,
-                    "Block: attention has d_model {}, but the feed-forward layer {}; they share a stream, so give both the same",
-                    d_model, o.feed_forward.d_model);
+                    "Block: attention has d_model {}, but the feed-forward layer {}; they share a stream, so give both the same", d_model,
+                    o.feed_forward.d_model);
   placement_ = o.placement.make({
       .make_norm = [norm = o.norm, d_model] { return norm.make({.width = d_model}); },
       .d_model = d_model,
@@ -19,8 +19,7 @@ Block::Block(const BlockOptions& o, const PositionEncodingPtr& position, bool ow
   });
   for (SublayerKind kind : placement_->order()) parts_.push_back(make_part(kind, o, position));
   if (o.stochastic_depth != 0) {
-    stochastic_depth_.emplace(
-        stochastic_depth_rate(o.stochastic_depth, o.stack.index, o.stack.layers, o.stochastic_depth_grows));
+    stochastic_depth_.emplace(stochastic_depth_rate(o.stochastic_depth, o.stack.index, o.stack.layers, o.stochastic_depth_grows));
   }
 }
 
@@ -74,8 +73,7 @@ void Block::members(Members& m) {
       case SublayerKind::attention: m.child("attention", *part.layer); break;
       case SublayerKind::cross_attention: m.child("cross_attention", *part.layer); break;
       case SublayerKind::feed_forward:
-        m.child(++feed_forwards_so_far == 1 ? "feed_forward" : fmt::format("feed_forward{}", feed_forwards_so_far),
-                *part.layer);
+        m.child(++feed_forwards_so_far == 1 ? "feed_forward" : fmt::format("feed_forward{}", feed_forwards_so_far), *part.layer);
     }
   }
 }

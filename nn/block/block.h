@@ -14,8 +14,8 @@ struct BlockOptions {
   NormChoice norm = "rms";
   PlacementChoice placement = "pre";
   FeedForwardChoice feed_forward_layer = "swiglu";
-  InitChoice init = "depth-scaled";  // how initialize() draws the matrices
-  double stochastic_depth = 0;       // probability with which the last block drops a sublayer's result, for a sample
+  InitChoice init = "depth-scaled";    // how initialize() draws the matrices
+  double stochastic_depth = 0;         // probability with which the last block drops a sublayer's result, for a sample
   bool stochastic_depth_grows = true;  // in proportion to a block's place, up to that; false: the same in all blocks
 };
 

@@ -50,8 +50,7 @@ void HyperConnection::members(Members& m) {
   if (norm_ != nullptr) m.child("norm", *norm_);
 }
 
-HyperConnections::HyperConnections(const PlacementOptions& o, const HyperConnectionOptions& hyper)
-    : Placement(o, 1), options_(hyper) {
+HyperConnections::HyperConnections(const PlacementOptions& o, const HyperConnectionOptions& hyper) : Placement(o, 1), options_(hyper) {
   check<ValueError>(hyper.streams > 0, "HyperConnections: needs at least one stream, got {}", hyper.streams);
   const auto count = static_cast<int64_t>(order().size());
   for (int64_t i = 0; i < count; ++i) connections_.emplace_back(o, hyper, stack().index * count + i);

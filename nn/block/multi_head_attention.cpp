@@ -15,8 +15,8 @@ void check_addition(const KeyValueCache& cache, const Tensor& k, const Tensor& v
   check_inputs({{"k", k}, {"v", v}}, {{"keys", cache.keys}, {"values", cache.values}}, "KeyValueCache");
   check_defined({{"k_positions", positions}}, "KeyValueCache");
   check<ShapeError>(k.rank() == 4 && v.shape() == k.shape() && positions.rank() > 0 && positions.size(-1) == k.size(1),
-                    "KeyValueCache: expected k and v [B, S, G, d] and positions [S] or [B, S], got {}, {} and {}", k.shape(),
-                    v.shape(), positions.shape());
+                    "KeyValueCache: expected k and v [B, S, G, d] and positions [S] or [B, S], got {}, {} and {}", k.shape(), v.shape(),
+                    positions.shape());
   check<DTypeError>(positions.dtype() == DType::i64, "KeyValueCache: positions must be i64, got {}", positions.dtype());
   const Tensors held{cache.keys, cache.values, cache.positions};
   const auto missing = std::count_if(held.begin(), held.end(), [](const Tensor& x) { return !x.defined(); });
@@ -24,22 +24,21 @@ void check_addition(const KeyValueCache& cache, const Tensor& k, const Tensor& v
   if (missing == 3) return;
   const bool fit = cache.keys.rank() == 4 && cache.values.shape() == cache.keys.shape() && cache.positions.rank() > 0 &&
                    cache.positions.rank() <= 2 && cache.positions.size(-1) == cache.keys.size(1);
-  check<ShapeError>(fit, "KeyValueCache: holds keys {}, values {} and positions {}, which do not belong together",
-                    cache.keys.shape(), cache.values.shape(), cache.positions.shape());
+  check<ShapeError>(fit, "KeyValueCache: holds keys {}, values {} and positions {}, which do not belong together", cache.keys.shape(),
+                    cache.values.shape(), cache.positions.shape());
   check<DTypeError>(cache.positions.dtype() == DType::i64, "KeyValueCache: holds positions of {}, which must be i64",
                     cache.positions.dtype());
   Shape grown = cache.keys.shape();
   grown[1] = k.size(1);
-  check<ShapeError>(grown == k.shape(), "KeyValueCache: holds keys {}, to which {} cannot be joined", cache.keys.shape(),
-                    k.shape());
+  check<ShapeError>(grown == k.shape(), "KeyValueCache: holds keys {}, to which {} cannot be joined", cache.keys.shape(), k.shape());
 }
 
 // With the number of heads of keys and values filled in.
 AttentionOptions checked(AttentionOptions o) {
   head_dim(o.d_model, o.heads, "MultiHeadAttention");
   if (o.kv_heads == 0) o.kv_heads = o.heads;
-  check<ValueError>(o.kv_heads > 0 && o.heads % o.kv_heads == 0,
-                    "MultiHeadAttention: {} heads of keys and values do not divide {} heads", o.kv_heads, o.heads);
+  check<ValueError>(o.kv_heads > 0 && o.heads % o.kv_heads == 0, "MultiHeadAttention: {} heads of keys and values do not divide {} heads",
+                    o.kv_heads, o.heads);
   check<ValueError>(o.window >= 0, "MultiHeadAttention: the window must not be negative, got {}", o.window);
   check_range("the softcap", o.softcap, range::not_negative, "MultiHeadAttention");
   check_range("the scale", o.scale, range::finite, "MultiHeadAttention");
@@ -143,8 +142,9 @@ Tensor MultiHeadAttention::operator()(const Tensor& x, const AttentionInputs& in
   Tensor y = onto_values ? with_positions_of_values(q, k, v, positions, options) : attention(q, k, v, options);
   if (head_gain.defined()) y = y * unsqueeze(head_gain, -1);
   y = dropout(out_proj(reshape(y, x.shape())));
-  if (in.cache != nullptr) *in.cache = cache;  // now that nothing can fail any more
-  if (in.first_values != nullptr && !in.first_values->defined()) *in.first_values = own_values;  // this layer is the first
+  // Nothing can fail any more; a first layer leaves its values to the others.
+  if (in.cache != nullptr) *in.cache = cache;
+  if (in.first_values != nullptr && !in.first_values->defined()) *in.first_values = own_values;
   return y;
 }
 // #endregion attn-multi-head
@@ -153,15 +153,14 @@ Tensor MultiHeadAttention::operator()(const Tensor& x, const AttentionInputs& in
 // v ← λ₁ v + λ₂ v₁, v₁ the values of the first layer (Zhou et al., 2024).
 Tensor MultiHeadAttention::with_first_values(const Tensor& v, const Tensor& first_values) const {
   if (!first_values.defined()) return v;
-  check<ShapeError>(first_values.shape() == v.shape(), "values of shape {}, but the first layer's have {}",
-                    v.shape(), first_values.shape());
+  check<ShapeError>(first_values.shape() == v.shape(), "values of shape {}, but the first layer's have {}", v.shape(),
+                    first_values.shape());
   return value_mix.defined() ? value_mix[0] * v + value_mix[1] * first_values : v;
 }
 // #endregion block-value-residual
 
 // What attention() does to the scores, the position encoding's part among it.
-ScaledDotOptions MultiHeadAttention::scores(const Tensor& q, const Tensor& k, const Positions& positions,
-                                            const AttentionInputs& in) {
+ScaledDotOptions MultiHeadAttention::scores(const Tensor& q, const Tensor& k, const Positions& positions, const AttentionInputs& in) {
   ScaledDotOptions options{.causal = options_.causal,
                            .window = options_.window,
                            .mask = in.mask,
@@ -176,8 +175,8 @@ ScaledDotOptions MultiHeadAttention::scores(const Tensor& q, const Tensor& k, co
 }
 
 // Attention whose probabilities the position encoding reads, to add to the result.
-Tensor MultiHeadAttention::with_positions_of_values(const Tensor& q, const Tensor& k, const Tensor& v,
-                                                    const Positions& positions, const ScaledDotOptions& options) {
+Tensor MultiHeadAttention::with_positions_of_values(const Tensor& q, const Tensor& k, const Tensor& v, const Positions& positions,
+                                                    const ScaledDotOptions& options) {
   const Tensor p = attention_probabilities(q, k, options);
   const Tensor y = weigh_values(p, v), from_values = position_->on_values(p, positions);
   check_defined({{"the result of on_values", from_values}}, "attention");

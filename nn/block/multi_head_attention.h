@@ -22,14 +22,14 @@ struct AttentionOptions {
   bool causal = false;   // causal, window and softcap as in ScaledDotOptions
   int64_t window = 0;
   double softcap = 0;
-  double scale = 0;      // of q · k; 0: 1/√head_dim, or what qk_norm asks for
+  double scale = 0;                          // of q · k; 0: 1/√head_dim, or what qk_norm asks for
   std::optional<QKNormChoice> qk_norm = {};  // of queries and keys, over each head; none: they are not normalised
-  double dropout = 0;            // of the result
-  double attention_dropout = 0;  // of the probabilities
-  std::optional<double> sink = {};  // s of one more term e^s in each softmax, as in ScaledDotOptions; none: no such term
-  bool train_sink = false;       // trains an s for each head, which starts at `sink`
-  bool value_residual = false;   // mixes v with AttentionInputs::first_values, if there are any
-  bool head_gain = false;        // a trained gain for each head's result (Shleifer, Weston and Ott, 2021)
+  double dropout = 0;                        // of the result
+  double attention_dropout = 0;              // of the probabilities
+  std::optional<double> sink = {};           // s of one more term e^s in each softmax, as in ScaledDotOptions; none: no such term
+  bool train_sink = false;                   // trains an s for each head, which starts at `sink`
+  bool value_residual = false;               // mixes v with AttentionInputs::first_values, if there are any
+  bool head_gain = false;                    // a trained gain for each head's result (Shleifer, Weston and Ott, 2021)
 };
 
 // The keys and values [B, S, G, d] read so far, and their positions [S] or [B, S], so that generation projects only new ones.

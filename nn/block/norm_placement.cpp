@@ -11,9 +11,7 @@ Stream PostNorm::step(std::size_t i, const Stream& s, const Sublayer& f) { retur
 // #endregion block-post
 
 // #region block-sandwich
-Stream SandwichNorm::step(std::size_t i, const Stream& s, const Sublayer& f) {
-  return {s.x + norm(2 * i + 1)(f(norm(2 * i)(s.x)))};
-}
+Stream SandwichNorm::step(std::size_t i, const Stream& s, const Sublayer& f) { return {s.x + norm(2 * i + 1)(f(norm(2 * i)(s.x)))}; }
 // #endregion block-sandwich
 
 // #region block-output-norm

@@ -6,14 +6,12 @@ namespace gradus::nn {
 
 void check_stack(const StackShape& stack, OpName op) {
   check_size("the number of layers", stack.layers, op);
-  check<ValueError>(stack.layers <= kMostLayers, "{}: the number of layers must be at most {}, got {}", op, kMostLayers,
-                    stack.layers);
-  check<ValueError>(0 <= stack.index && stack.index < stack.layers, "{}: of {} layers there is none of index {}", op,
-                    stack.layers, stack.index);
-  check<ValueError>(stack.paired_layers >= 0, "{}: the number of paired layers must not be negative, got {}", op,
+  check<ValueError>(stack.layers <= kMostLayers, "{}: the number of layers must be at most {}, got {}", op, kMostLayers, stack.layers);
+  check<ValueError>(0 <= stack.index && stack.index < stack.layers, "{}: of {} layers there is none of index {}", op, stack.layers,
+                    stack.index);
+  check<ValueError>(stack.paired_layers >= 0, "{}: the number of paired layers must not be negative, got {}", op, stack.paired_layers);
+  check<ValueError>(stack.paired_layers <= kMostLayers, "{}: the number of paired layers must be at most {}, got {}", op, kMostLayers,
                     stack.paired_layers);
-  check<ValueError>(stack.paired_layers <= kMostLayers, "{}: the number of paired layers must be at most {}, got {}", op,
-                    kMostLayers, stack.paired_layers);
 }
 
 LayerPtr PlacementOptions::new_norm() const {
@@ -32,8 +30,7 @@ Tensor Sublayer::operator()(const Tensor& x) const {
   return drop_ != nullptr ? (*drop_)(y) : y;
 }
 
-Placement::Placement(const PlacementOptions& options, std::size_t norms_per_sublayer)
-    : order_(options.sublayers), stack_(options.stack) {
+Placement::Placement(const PlacementOptions& options, std::size_t norms_per_sublayer) : order_(options.sublayers), stack_(options.stack) {
   d_model_ = check_size("d_model", options.d_model);
   check<ValueError>(!order_.empty(), "Placement: a block needs at least one sublayer");
   check_stack(stack_);

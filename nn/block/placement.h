@@ -119,7 +119,7 @@ class Placement : public Module {
 
 using PlacementPtr = PartPtr<Placement>;
 using MakePlacement = std::function<PlacementPtr(const PlacementOptions&)>;
-const Table<MakePlacement>& placements();           // by name: "pre", "post", …
+const Table<MakePlacement>& placements();    // by name: "pre", "post", …
 using PlacementChoice = Choice<placements>;  // a name in the table, or a MakePlacement
 
 // The parameters that a placement draws anew: matrices of the roles weight, scores and writes_stream.

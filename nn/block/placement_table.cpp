@@ -19,9 +19,7 @@ PlacementPtr make_static_hyper_connections(const PlacementOptions& options) {
 }
 
 // x + s f(norm(x)) in place of x + s f(x)
-template <typename T> PlacementPtr make_pre(const PlacementOptions& options) {
-  return std::make_unique<T>(options, BranchNorm::before);
-}
+template <typename T> PlacementPtr make_pre(const PlacementOptions& options) { return std::make_unique<T>(options, BranchNorm::before); }
 
 }  // namespace
 
@@ -48,7 +46,8 @@ const Table<MakePlacement>& placements() {
           {"hyper-connections", "block-hyper-connections", make<HyperConnections>},
           {"hyper-connections-static", "block-hyper-connections", make_static_hyper_connections},
           {"adaptive", "norm-adaptive", make<AdaptivePlacement>},
-      }};
+      },
+  };
   return family;
 }
 

@@ -9,7 +9,7 @@ namespace gradus::nn {
 
 struct QKNormOptions {
   int64_t head_dim;
-  int64_t heads;  // of the queries
+  int64_t heads;                   // of the queries
   std::optional<double> eps = {};  // as in NormOptions
   bool one_plus_gain = false;
 };
@@ -68,8 +68,8 @@ class CosineQKNorm : public QKNorm {
 
 using QKNormPtr = PartPtr<QKNorm>;
 using MakeQKNorm = Factory<QKNormPtr, QKNormOptions, NormTraits>;
-const Table<MakeQKNorm>& qk_norms();        // a row for each norm, and the cosine
-using QKNormChoice = Choice<qk_norms>;      // a name in the table, or a MakeQKNorm
-MakeQKNorm head_norms(const NormChoice&);   // HeadNorms with this norm, by name or one's own
+const Table<MakeQKNorm>& qk_norms();       // a row for each norm, and the cosine
+using QKNormChoice = Choice<qk_norms>;     // a name in the table, or a MakeQKNorm
+MakeQKNorm head_norms(const NormChoice&);  // HeadNorms with this norm, by name or one's own
 
 }  // namespace gradus::nn

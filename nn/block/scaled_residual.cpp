@@ -12,15 +12,13 @@ Stream Residual::step(std::size_t i, const Stream& s, const Sublayer& f) { retur
 
 ResidualScale::ResidualScale(const PlacementOptions& options, BranchNorm branch, double scale)
     : ScaledResidual(options, branch),
-      scale_(scale != 0 ? check_range("the scale", scale, range::finite)
-                        : 1 / std::sqrt(static_cast<double>(sublayers_of_stack()))) {}
+      scale_(scale != 0 ? check_range("the scale", scale, range::finite) : 1 / std::sqrt(static_cast<double>(sublayers_of_stack()))) {}
 
 // #region block-residual-scale
 Stream ResidualScale::step(std::size_t i, const Stream& s, const Sublayer& f) { return {s.x + scale_ * branch(i, s.x, f)}; }
 // #endregion block-residual-scale
 
-LearnedScale::LearnedScale(const PlacementOptions& options, BranchNorm branch, const Tensor& start)
-    : ScaledResidual(options, branch) {
+LearnedScale::LearnedScale(const PlacementOptions& options, BranchNorm branch, const Tensor& start) : ScaledResidual(options, branch) {
   for (std::size_t i = 0; i < order().size(); ++i) scales_.push_back(start.detached_copy());
 }
 

@@ -13,9 +13,7 @@ class ScaledResidual : public Placement {
   ScaledResidual(const PlacementOptions& options, BranchNorm branch)
       : Placement(options, branch == BranchNorm::before ? 1 : 0), branch_(branch) {}
 
-  Tensor branch(std::size_t i, const Tensor& x, const Sublayer& f) {
-    return branch_ == BranchNorm::before ? f(norm(i)(x)) : f(x);
-  }
+  Tensor branch(std::size_t i, const Tensor& x, const Sublayer& f) { return branch_ == BranchNorm::before ? f(norm(i)(x)) : f(x); }
 
  private:
   BranchNorm branch_;

@@ -7,15 +7,15 @@ namespace gradus::nn {
 
 // The position encodings of a stack's self-attention.
 struct StackPosition {
-  PositionEncodingPtr first = nullptr;  // of the first block, or of all blocks if they share it; nullptr for none
+  PositionEncodingPtr first = nullptr;                  // of the first block, or of all blocks if they share it; nullptr for none
   std::function<PositionEncodingPtr()> next = nullptr;  // makes each further block's own; nullptr: they share the first
   bool shared() const { return next == nullptr; }
 };
 
 // What one call may bring besides x.
 struct StackInputs {
-  AttentionInputs self = {};  // the same for every block
-  AttentionInputs cross = {};  // likewise
+  AttentionInputs self = {};                     // the same for every block
+  AttentionInputs cross = {};                    // likewise
   std::vector<KeyValueCache>* caches = nullptr;  // of self-attention, one per block (ValueError); made if empty
   std::vector<Stream>* trace = nullptr;          // the stream before the first block and after each is appended
   Tensor condition = {};                         // Stream::condition
@@ -30,7 +30,7 @@ class Stack : public Module {
 
   // [B, T, d_model] to the same. The caches are changed only if all goes well.
   Tensor operator()(const Tensor& x, const StackInputs& inputs = {});
-  void initialize();  // draws the matrices of all blocks anew, as Block::initialize does
+  void initialize();                  // draws the matrices of all blocks anew, as Block::initialize does
   void members(Members& m) override;  // "blocks.0", "blocks.1", …, "final_norm"
   std::string describe() const override { return fmt::format("Stack({} blocks)", blocks_.size()); }
 

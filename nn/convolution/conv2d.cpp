@@ -33,14 +33,12 @@ Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const S
   const Window window = window_of(weight, steps);
   check_window(window);
   check_image(x, window);
-  check<ShapeError>(x.size(1) == weight.size(1), "conv2d: x {} has {} channels, but the weight {} takes {}",
-                    x.shape(), x.size(1), weight.shape(), weight.size(1));
-  check<ShapeError>(!bias.defined() || bias.shape() == Shape{weight.size(0)},
-                    "conv2d: the weight {} needs a bias of shape [{}], got {}", weight.shape(), weight.size(0),
-                    bias.defined() ? bias.shape() : Shape{});
+  check<ShapeError>(x.size(1) == weight.size(1), "conv2d: x {} has {} channels, but the weight {} takes {}", x.shape(), x.size(1),
+                    weight.shape(), weight.size(1));
+  check<ShapeError>(!bias.defined() || bias.shape() == Shape{weight.size(0)}, "conv2d: the weight {} needs a bias of shape [{}], got {}",
+                    weight.shape(), weight.size(0), bias.defined() ? bias.shape() : Shape{});
   return fused(
-      "conv2d", {x, weight, bias}, [=](const Tensors& in) { return formula::conv2d(in[0], in[1], in[2], window); },
-      fast::conv2d(window));
+      "conv2d", {x, weight, bias}, [=](const Tensors& in) { return formula::conv2d(in[0], in[1], in[2], window); }, fast::conv2d(window));
 }
 
 Conv2d::Conv2d(int64_t in, int64_t out, Size2d kernel, const Conv2dOptions& options)
@@ -66,8 +64,8 @@ void Conv2d::members(Members& m) {
 
 std::string Conv2d::describe() const {
   const Window window = window_of(weight, steps_);
-  return fmt::format("Conv2d({} -> {}, {}{}{})", weight.size(1), weight.size(0), nn::describe(window.kernel),
-                     nn::describe(window, 1), bias.defined() ? "" : ", no bias");
+  return fmt::format("Conv2d({} -> {}, {}{}{})", weight.size(1), weight.size(0), nn::describe(window.kernel), nn::describe(window, 1),
+                     bias.defined() ? "" : ", no bias");
 }
 
 }  // namespace gradus::nn

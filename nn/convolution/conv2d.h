@@ -11,9 +11,10 @@ namespace formula {
 // x [N, C, H, W], weight [out, C, height, width], bias [out] or undefined; the kernel of `window` must be height × width.
 Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const Window& window);
 }  // namespace formula
-namespace fast {  // conv2d_kernel.cpp
-std::unique_ptr<FastPath> conv2d(const Window& window);  // of x, the weight and, perhaps, a bias
-}
+namespace fast {
+// Takes x, the weight and perhaps a bias: conv2d_kernel.cpp.
+std::unique_ptr<FastPath> conv2d(const Window& window);
+}  // namespace fast
 
 // How the windows of a convolution stand on the image.
 struct Steps2d {

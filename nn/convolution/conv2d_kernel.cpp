@@ -45,8 +45,7 @@ struct WindowWalk {
         for (int64_t h = 0; h < count.height; ++h) {
           const int64_t row = above + h * window.stride.height;
           if (row < 0 || row >= image.height) continue;
-          run(i * window.kernel.width + j, h * count.width + first, row * image.width + left + first * step, last - first,
-              step);
+          run(i * window.kernel.width + j, h * count.width + first, row * image.width + left + first * step, last - first, step);
         }
       }
     }
@@ -97,7 +96,7 @@ Tensor Conv2dKernel::forward(const Tensors& in) {
   const WindowWalk walk(in[0], window_);
   const Conv2dSizes s(in[0], in[1], walk);
   Tensor y({s.samples, s.out, walk.count.height, walk.count.width}, in[0].dtype());
-  dispatch_real(y.dtype(), [&]<typename T>() {
+  dispatch_real(y.dtype(), "conv2d", [&]<typename T>() {
     const T *x = in[0].data<T>(), *weight = in[1].data<T>(), *bias = data_or_null<T>(in[2]);
     T* to = y.mutable_data<T>();
     // With enough images for every thread, each is done by one; otherwise each product is shared among all.
@@ -113,7 +112,7 @@ Tensor Conv2dKernel::forward(const Tensors& in) {
         gemm(s.out, s.places, s.depth(), T(1), {weight, s.depth()}, {columns.data(), s.places}, added_to(image, s.places));
       }
     });
-  }, "conv2d");
+  });
   return y;
 }
 
@@ -121,7 +120,7 @@ Tensors Conv2dKernel::backward(const Tensor& g, const Tensors& in, const Tensor&
   const WindowWalk walk(in[0], window_);
   const Conv2dSizes s(in[0], in[1], walk);
   Tensor dx(in[0].shape(), in[0].dtype()), dweight, dbias;
-  dispatch_real(dx.dtype(), [&]<typename T>() {
+  dispatch_real(dx.dtype(), "conv2d", [&]<typename T>() {
     const T *x = in[0].data<T>(), *weight = in[1].data<T>(), *from_g = g.data<T>();
     T* to = dx.mutable_data<T>();
     const int64_t weights = s.out * s.depth();
@@ -140,7 +139,7 @@ Tensors Conv2dKernel::backward(const Tensor& g, const Tensors& in, const Tensor&
     const auto sums = sum_over_rows<T>(s.samples, s.work(), weights + s.out, add_images);
     dweight = from_sums(sums.data(), in[1].shape());
     if (in[2].defined()) dbias = from_sums(sums.data() + weights, in[2].shape());
-  }, "conv2d");
+  });
   return {dx, dweight, dbias};
 }
 

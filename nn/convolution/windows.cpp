@@ -5,13 +5,11 @@
 namespace gradus::nn {
 namespace {
 
-constexpr int64_t kMost = int64_t{1} << 30;  // so that products of two sizes stay far from the end of int64
+constexpr int64_t kMost = int64_t{1} << 30;      // so that products of two sizes stay far from the end of int64
 constexpr int64_t kMostTaps = int64_t{1} << 20;  // of a window: each is a tensor of its own while a formula runs
 
 // How far a window reaches.
-Size2d span_of(const Window& w) {
-  return {w.dilation.height * (w.kernel.height - 1) + 1, w.dilation.width * (w.kernel.width - 1) + 1};
-}
+Size2d span_of(const Window& w) { return {w.dilation.height * (w.kernel.height - 1) + 1, w.dilation.width * (w.kernel.width - 1) + 1}; }
 
 bool same(Size2d a, Size2d b) { return a.height == b.height && a.width == b.width; }
 
@@ -38,10 +36,9 @@ void check_window(const Window& w, OpName op) {
   check<ValueError>(w.taps() <= kMostTaps, "{}: the kernel must have at most {} taps, got {}", op, kMostTaps, describe(w.kernel));
   positive("stride", w.stride);
   positive("dilation", w.dilation);
-  check<ValueError>(w.padding.height >= 0 && w.padding.width >= 0, "{}: the padding must not be negative, got {}", op,
+  check<ValueError>(w.padding.height >= 0 && w.padding.width >= 0, "{}: the padding must not be negative, got {}", op, describe(w.padding));
+  check<ValueError>(w.padding.height <= kMost && w.padding.width <= kMost, "{}: the padding must be at most {}, got {}", op, kMost,
                     describe(w.padding));
-  check<ValueError>(w.padding.height <= kMost && w.padding.width <= kMost, "{}: the padding must be at most {}, got {}", op,
-                    kMost, describe(w.padding));
 }
 
 void check_pixels(const Tensor& x, OpName op) {
@@ -52,8 +49,7 @@ Window pooling_window(Size2d kernel, Size2d stride, Size2d padding, OpName op) {
   const Window w{kernel, same(stride, 0) ? kernel : stride, padding};
   check_window(w, op);
   check<ValueError>(2 * w.padding.height <= w.kernel.height && 2 * w.padding.width <= w.kernel.width,
-                    "{}: the padding {} must be at most half of the kernel, {}", op, describe(w.padding),
-                    describe(w.kernel));
+                    "{}: the padding {} must be at most half of the kernel, {}", op, describe(w.padding), describe(w.kernel));
   return w;
 }
 
@@ -63,8 +59,8 @@ void check_image(const Tensor& x, const Window& w, OpName op) {
                     x.rank() == 3 ? "; use unsqueeze(x, 0) for one image" : "");
   const Size2d span = span_of(w), padded{x.size(2) + 2 * w.padding.height, x.size(3) + 2 * w.padding.width};
   check<ShapeError>(span.height <= padded.height && span.width <= padded.width,
-                    "{}: a window of {} is larger than the padded image, {}; x has shape {}", op, describe(span),
-                    describe(padded), x.shape());
+                    "{}: a window of {} is larger than the padded image, {}; x has shape {}", op, describe(span), describe(padded),
+                    x.shape());
 }
 
 std::string describe(Size2d size) { return fmt::format("{} × {}", size.height, size.width); }

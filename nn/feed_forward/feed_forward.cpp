@@ -39,8 +39,7 @@ LayerPtr make_inner_norm(const FeedForwardOptions& o, OpName op) {
 // #region ffn-silu
 // #region ffn-relu2
 // y = W₂ f(W₁ x + b₁) + b₂
-Tensor formula::feed_forward(const Activation& f, const Tensor& x, const Tensor& w1, const Tensor& b1,
-                             const Tensor& w2, const Tensor& b2) {
+Tensor formula::feed_forward(const Activation& f, const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2, const Tensor& b2) {
   return linear(f(linear(x, w1, b1)), w2, b2);
 }
 // #endregion ffn-relu2
@@ -54,8 +53,8 @@ Tensor formula::feed_forward(const Activation& f, const Tensor& x, const Tensor&
 // #region ffn-reglu
 // #region ffn-bilinear
 // y = W₂ (f(W₁ x + b₁) ⊙ W₃ x), where GLU alone has b₁
-Tensor formula::gated_feed_forward(const Activation& f, const Tensor& x, const Tensor& w1, const Tensor& b1,
-                                   const Tensor& w2, const Tensor& w3) {
+Tensor formula::gated_feed_forward(const Activation& f, const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2,
+                                   const Tensor& w3) {
   return linear(f(linear(x, w1, b1)) * linear(x, w3), w2);
 }
 // #endregion ffn-bilinear

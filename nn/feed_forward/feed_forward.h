@@ -23,7 +23,7 @@ struct FeedForwardOptions {
   double dropout = 0;  // after W₂
   FeedForwardBias bias = FeedForwardBias::literature;
   std::function<LayerPtr(int64_t width)> inner_norm = {};  // over the hidden values, before W₂ (Shleifer et al., 2021)
-  std::function<LayerPtr()> activation = {};  // replaces f in a layer without a gate (ValueError with one)
+  std::function<LayerPtr()> activation = {};               // replaces f in a layer without a gate (ValueError with one)
 };
 
 // --- for the classes of feed-forward layers --------------------------------------------------------------------
@@ -41,10 +41,8 @@ int64_t feed_forward_width(int64_t d_model, bool gated, int64_t multiple_of = 64
 namespace formula {
 // W₂ f(W₁ x + b₁) + b₂, and with a gate W₂ (f(W₁ x + b₁) ⊙ W₃ x). x [..., d_model]; W₁, W₃ [d_ff, d_model], W₂ [d_model, d_ff];
 // a bias may be undefined. The bilinear layer's f is act::identity.
-Tensor feed_forward(const Activation& f, const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2,
-                    const Tensor& b2);
-Tensor gated_feed_forward(const Activation& f, const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2,
-                          const Tensor& w3);
+Tensor feed_forward(const Activation& f, const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2, const Tensor& b2);
+Tensor gated_feed_forward(const Activation& f, const Tensor& x, const Tensor& w1, const Tensor& b1, const Tensor& w2, const Tensor& w3);
 }  // namespace formula
 
 // The layer without a gate (Vaswani et al., 2017, with ReLU; So et al., 2021, with its square):

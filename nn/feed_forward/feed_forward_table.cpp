@@ -33,7 +33,8 @@ const Table<MakeFeedForward>& feed_forwards() {
           {"geglu-tanh", "ffn-geglu", gated({"GeGLU(tanh)", act::gelu_tanh})},
           {"reglu", "ffn-reglu", gated({"ReGLU", act::relu})},
           {"bilinear", "ffn-bilinear", gated({"Bilinear", act::identity})},
-      }};
+      },
+  };
   return family;
 }
 

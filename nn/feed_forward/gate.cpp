@@ -11,8 +11,7 @@ Tensor formula::gate(const Activation& f, const Tensor& a, const Tensor& b) { re
 // #region ffn-swiglu-unit
 // #region ffn-geglu-unit
 // (x W + b) ⊗ f(x V + c), where GLU, f = σ, has biases; SwiGLU, f = SiLU, and GeGLU, f = GELU, have none
-Tensor formula::gated_unit(const Activation& f, const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& v,
-                           const Tensor& c) {
+Tensor formula::gated_unit(const Activation& f, const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& v, const Tensor& c) {
   const Tensor value = matmul(x, w), gate = matmul(x, v);
   if (!b.defined()) return value * f(gate);
   return (value + b) * f(gate + c);
@@ -31,8 +30,8 @@ Tensor gate(const Activation& f, const Tensor& a, const Tensor& b) {
 
 Tensor gated_unit(const Activation& f, const Tensor& h, GateHalf half) {
   check_inputs({{"h", h}});
-  check<ShapeError>(h.rank() > 0 && h.size(-1) % 2 == 0,
-                    "gated_unit({}): needs two equal halves along the last axis, got shape {}", f.name(), h.shape());
+  check<ShapeError>(h.rank() > 0 && h.size(-1) % 2 == 0, "gated_unit({}): needs two equal halves along the last axis, got shape {}",
+                    f.name(), h.shape());
   const int64_t n = h.size(-1) / 2;
   const Tensor first = slice(h, -1, 0, n), second = slice(h, -1, n);
   return half == GateHalf::first ? gate(f, first, second) : gate(f, second, first);

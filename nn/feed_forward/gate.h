@@ -7,8 +7,7 @@ namespace gradus::nn {
 
 namespace formula {
 Tensor gate(const Activation& f, const Tensor& a, const Tensor& b);
-Tensor gated_unit(const Activation& f, const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& v,
-                  const Tensor& c);
+Tensor gated_unit(const Activation& f, const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& v, const Tensor& c);
 }  // namespace formula
 
 // y = f(a) ⊙ b      dL/da = g ⊙ b ⊙ f'(a)      dL/db = g ⊙ f(a), with g = dL/dy

@@ -32,28 +32,27 @@ void check_targets(const Tensor& scores, const Tensor& targets, int64_t ignore_i
                                  targets.shape(), advice(scores.shape(), targets.shape())));
   }
   check<ShapeError>(scores.size(-1) > 0, "{}: needs at least one class along the last axis, got shape {}", op, scores.shape());
-  check<DTypeError>(targets.dtype() == DType::i64, "{}: targets must be class ids (i64), got {}; use cast(targets, DType::i64)",
-                    op, targets.dtype());
+  check<DTypeError>(targets.dtype() == DType::i64, "{}: targets must be class ids (i64), got {}; use cast(targets, DType::i64)", op,
+                    targets.dtype());
   const int64_t *target = targets.data<int64_t>(), classes = scores.size(-1);
   for (int64_t i = 0; i < targets.numel(); ++i) {
     check<ValueError>(target[i] == ignore_index || (target[i] >= 0 && target[i] < classes),
-                      "{}: target {} is out of range; expected 0 … {} or ignore_index {}", op, target[i], classes - 1,
-                      ignore_index);
+                      "{}: target {} is out of range; expected 0 … {} or ignore_index {}", op, target[i], classes - 1, ignore_index);
   }
 }
 
 void check_class_weights(const Tensor& logits, const Tensor& weights, OpName op = {}) {
   if (!weights.defined()) return;
-  check<ShapeError>(weights.shape() == Shape{logits.size(-1)}, "{}: logits {} need class_weights [{}], got {}", op,
-                    logits.shape(), logits.size(-1), weights.shape());
+  check<ShapeError>(weights.shape() == Shape{logits.size(-1)}, "{}: logits {} need class_weights [{}], got {}", op, logits.shape(),
+                    logits.size(-1), weights.shape());
   check<ValueError>(!weights.requires_grad(), "{}: class_weights get no gradient; use detach()", op);
   for (double weight : to_vector(weights)) check_range("class_weights", weight, range::not_negative, op);
 }
 
 // Are the targets probabilities of each class?
 bool are_probabilities(const Tensor& logits, const Tensor& targets) {
-  return logits.defined() && targets.defined() && is_floating(logits.dtype()) && is_floating(targets.dtype()) &&
-         logits.rank() > 0 && targets.shape() == logits.shape();
+  return logits.defined() && targets.defined() && is_floating(logits.dtype()) && is_floating(targets.dtype()) && logits.rank() > 0 &&
+         targets.shape() == logits.shape();
 }
 
 void check_probabilities(const Tensor& logits, const Tensor& p, OpName op = {}) {
@@ -66,8 +65,7 @@ void check_probabilities(const Tensor& logits, const Tensor& p, OpName op = {}) 
   const double least = min(wide).item(), low = min(sums).item(), high = max(sums).item();
   check<ValueError>(least >= -room, "{}: a target probability must not be negative, got {}", op, least);
   check<ValueError>(low >= 1 - room && high <= 1 + room,
-                    "{}: the target probabilities of a row, along the last axis, must sum to 1, got {}", op,
-                    high <= 1 + room ? low : high);
+                    "{}: the target probabilities of a row, along the last axis, must sum to 1, got {}", op, high <= 1 + room ? low : high);
 }
 
 // 1 where the target is counted. Exact for every ignore_index: as a Scalar it would go through a double.
@@ -81,16 +79,14 @@ Tensor class_ids(const Tensor& targets, int64_t ignore_index) {
 }
 
 // Reduces losses that are 0 where the target is not counted. The mean is Σ ℓ / Σ w_y over counted targets.
-Tensor reduce_counted(const Tensor& losses, const Tensor& targets, int64_t ignore_index,
-                      const Tensor& class_weights, Reduction reduction, OpName op = {}) {
+Tensor reduce_counted(const Tensor& losses, const Tensor& targets, int64_t ignore_index, const Tensor& class_weights, Reduction reduction,
+                      OpName op = {}) {
   if (reduction != Reduction::mean) return reduce(losses, reduction);
   check<ValueError>(targets.numel() > 0, "{}: there is no target; the batch is empty", op);
   const Tensor counted = counted_targets(targets, ignore_index);
   const double count = sum(counted).item();
   check<ValueError>(count > 0, "{}: no target is counted; all equal ignore_index {}", op, ignore_index);
-  const auto sum_of_weights = [&] {
-    return sum(take(cast(class_weights, DType::f64), class_ids(targets, ignore_index)) * counted).item();
-  };
+  const auto sum_of_weights = [&] { return sum(take(cast(class_weights, DType::f64), class_ids(targets, ignore_index)) * counted).item(); };
   const double total = class_weights.defined() ? sum_of_weights() : count;
   check<ValueError>(total > 0, "{}: the weights of the counted targets sum to {}", op, total);
   return in_f32({losses}, [=](const Tensors& in) { return sum(in[0]) / total; });
@@ -122,8 +118,8 @@ Tensor token_losses(const Tensor& logits, const Tensor& targets, const CrossEntr
   const Tensor z = all ? logits : where(unsqueeze(counted, -1), logits, scalar_like(logits, 0));  // others may hold anything
   const Tensor w = options.class_weights.defined() ? cast(options.class_weights, z.dtype()) : Tensor();
   const auto weighed = [&](const Tensor& x) { return w.defined() ? take(w, y) * x : x; };
-  const Tensor own = fused("cross_entropy", {z, y}, [](const Tensors& in) { return formula::token_losses(in[0], in[1]); },
-                           fast::token_losses());
+  const Tensor own =
+      fused("cross_entropy", {z, y}, [](const Tensors& in) { return formula::token_losses(in[0], in[1]); }, fast::token_losses());
   Tensor loss = weighed(own);
   // #region loss-label-smoothing
   const double smoothing = options.label_smoothing;
@@ -167,11 +163,8 @@ Tensor cross_entropy(const Tensor& logits, const Tensor& targets, const CrossEnt
   check_range("label_smoothing", options.label_smoothing, range::share);
   check_class_weights(logits, options.class_weights);
   if (soft) {
-    check<ValueError>(targets.numel() > 0 || options.reduction != Reduction::mean,
-                      "cross_entropy: there is no target; the batch is empty");
-    return in_f32({logits, targets}, [&](const Tensors& in) {
-      return reduce(soft_losses(in[0], in[1], options), options.reduction);
-    });
+    check<ValueError>(targets.numel() > 0 || options.reduction != Reduction::mean, "cross_entropy: there is no target; the batch is empty");
+    return in_f32({logits, targets}, [&](const Tensors& in) { return reduce(soft_losses(in[0], in[1], options), options.reduction); });
   }
   if (logits.dtype() == DType::f16) {
     return in_f32({logits}, [&](const Tensors& in) { return cross_entropy(in[0], targets, options); });
@@ -190,20 +183,20 @@ Tensor focal(const Tensor& logits, const Tensor& targets, const FocalOptions& op
     return in_f32({logits}, [&](const Tensors& in) { return focal(in[0], targets, options); });
   }
   if (options.gamma == 0) {
-    return cross_entropy(logits, targets, {.ignore_index = options.ignore_index,
-                                           .class_weights = options.class_weights,
-                                           .reduction = options.reduction});
+    return cross_entropy(logits, targets,
+                         {.ignore_index = options.ignore_index, .class_weights = options.class_weights, .reduction = options.reduction});
   }
   // #region loss-focal
   const Tensor counted = unsqueeze(counted_targets(targets, options.ignore_index), -1);
   const Tensor given = where(counted, logits, scalar_like(logits, 0));  // what is not counted may hold anything
-  const Tensor z = given - max(given.detach(), -1, true);  // a shift changes no probability
+  const Tensor z = given - max(given.detach(), -1, true);               // a shift changes no probability
   const Tensor is_y = one_hot(class_ids(targets, options.ignore_index), classes, DType::i64);
   const Tensor others = masked_fill(z, is_y, kNever);
   const Tensor log_rest = logsumexp(others, -1) - logsumexp(z, -1);  // log(1 - p)
-  const Tensor weighted_loss = cross_entropy(z, targets, {.ignore_index = options.ignore_index,  // -α_y log p
-                                                          .class_weights = options.class_weights,
-                                                          .reduction = Reduction::none});
+  const Tensor weighted_loss = cross_entropy(z, targets,
+                                             {.ignore_index = options.ignore_index,  // -α_y log p
+                                              .class_weights = options.class_weights,
+                                              .reduction = Reduction::none});
   const Tensor losses = exp(options.gamma * log_rest) * weighted_loss;
   // #endregion loss-focal
   return reduce_counted(losses, targets, options.ignore_index, options.class_weights, options.reduction);

@@ -18,7 +18,7 @@ struct CrossEntropyOptions {
 namespace formula {
 // The loss logZ - z_y of each row of logits [..., V], whose targets [...] are all classes.
 Tensor token_losses(const Tensor& logits, const Tensor& targets);
-}
+}  // namespace formula
 namespace fast {  // cross_entropy_kernel.cpp
 std::unique_ptr<FastPath> token_losses();
 }

@@ -26,7 +26,7 @@ Tensor CrossEntropyKernel::forward(const Tensors& in) {
   Tensor losses(targets.shape(), logits.dtype());
   max_ = Tensor(targets.shape(), logits.dtype());
   sum_ = Tensor(targets.shape(), logits.dtype());
-  dispatch_real(logits.dtype(), [&]<typename T>() {
+  dispatch_real(logits.dtype(), "cross_entropy", [&]<typename T>() {
     const T* z = logits.data<T>();
     const int64_t* target = targets.data<int64_t>();
     T *loss = losses.mutable_data<T>(), *maxs = max_.mutable_data<T>(), *sums = sum_.mutable_data<T>();
@@ -42,7 +42,7 @@ Tensor CrossEntropyKernel::forward(const Tensors& in) {
         // #endregion loss-cross-entropy.kernel
       }
     });
-  }, "cross_entropy");
+  });
   return losses;
 }
 
@@ -50,7 +50,7 @@ Tensors CrossEntropyKernel::backward(const Tensor& grad, const Tensors& in, cons
   const Tensor &logits = in[0], &targets = in[1];
   Tensor dlogits(logits.shape(), logits.dtype());
   const int64_t classes = logits.size(-1);
-  dispatch_real(logits.dtype(), [&]<typename T>() {
+  dispatch_real(logits.dtype(), "cross_entropy", [&]<typename T>() {
     const T *g = grad.data<T>(), *z = logits.data<T>(), *max = max_.data<T>(), *sum = sum_.data<T>();
     const int64_t* target = targets.data<int64_t>();
     T* to = dlogits.mutable_data<T>();
@@ -64,7 +64,7 @@ Tensors CrossEntropyKernel::backward(const Tensor& grad, const Tensors& in, cons
         // #endregion loss-cross-entropy.kernel.backward
       }
     });
-  }, "cross_entropy");
+  });
   return {dlogits, {}};
 }
 

@@ -25,9 +25,7 @@ Tensor bce_with_logits(const Tensor& x, const Tensor& y, const BceOptions& optio
   }
   check_weight("weight", options.weight, x, "bce_with_logits");
   check_weight("pos_weight", options.pos_weight, x, "bce_with_logits");
-  const auto weigh = [&](const Tensor& weight, const Tensor& loss) {
-    return weight.defined() ? cast(weight, loss.dtype()) * loss : loss;
-  };
+  const auto weigh = [&](const Tensor& weight, const Tensor& loss) { return weight.defined() ? cast(weight, loss.dtype()) * loss : loss; };
   // #region loss-bce-logits
   // share · log(1 + e^score), where 0·∞ = 0
   const auto cost = [](const Tensor& share, const Tensor& score) {
@@ -45,8 +43,7 @@ Tensor bce_with_logits(const Tensor& x, const Tensor& y, const BceOptions& optio
 Tensor kl_divergence(const Tensor& log_q, const Tensor& log_p, Reduction reduction) {
   check_inputs({{"log_p", log_p}, {"log_q", log_q}});
   check<ShapeError>(log_q.shape() == log_p.shape() && log_q.rank() > 0,
-                    "kl_divergence: log_q has shape {}, log_p {}; expected the same, [..., V]", log_q.shape(),
-                    log_p.shape());
+                    "kl_divergence: log_q has shape {}, log_p {}; expected the same, [..., V]", log_q.shape(), log_p.shape());
   return in_f32({log_q, log_p}, [&](const Tensors& in) {
     // #region loss-kl
     const Tensor p = exp(in[1]);

@@ -33,7 +33,7 @@ Tensor smooth_l1(const Tensor& x, const Tensor& y, double beta, Reduction reduct
   // #region loss-smooth-l1
   return loss_of_difference(x, y, reduction, [=](const Tensor& d) {
     if (beta < std::numeric_limits<float>::min()) return abs(d);  // 1 / β would be ∞ in f32
-    const Tensor t = clamp(d / beta, -1, 1);  // c / β of huber: nothing is so small that it becomes 0
+    const Tensor t = clamp(d / beta, -1, 1);                      // c / β of huber: nothing is so small that it becomes 0
     return t * (d - 0.5 * beta * t);
   });
   // #endregion loss-smooth-l1

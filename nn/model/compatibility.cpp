@@ -46,15 +46,16 @@ std::string why_not_options(const TransformerOptions& o) {
   }
   if (o.train_sink && !o.sink) return "train_sink trains a sink, and there is none; set sink, from where it starts";
   if (o.stochastic_depth > 0 && placement_of(o)->normalizes_results()) {
-    return fmt::format("placement '{}' normalises what a sublayer gives before it is added, and would undo the 1/(1-p) of "
-                       "stochastic_depth; take placement 'pre'", o.placement.name);
+    return fmt::format(
+        "placement '{}' normalises what a sublayer gives before it is added, and would undo the 1/(1-p) of "
+        "stochastic_depth; take placement 'pre'",
+        o.placement.name);
   }
   if (o.value_residual && o.layers == 1) {
     return "value_residual mixes the first layer's values into later ones, and there is one layer; take more layers";
   }
   if (o.classes > 0 && !placement_of(o)->takes_condition()) {
-    return fmt::format("placement '{}' takes no condition, so there is no use for classes; take placement 'adaptive'",
-                       o.placement.name);
+    return fmt::format("placement '{}' takes no condition, so there is no use for classes; take placement 'adaptive'", o.placement.name);
   }
   if (o.activation && o.feed_forward.value.traits.gated) {
     return fmt::format("feed_forward '{}' has a gate, whose activation is its own; take feed_forward 'relu' with activation '{}'",
@@ -73,9 +74,10 @@ std::string why_not(const TransformerOptions& o, StackKind kind) {
     if (o.qk_norm && o.qk_norm->make(of_heads)->mixes_tokens()) return mixes_tokens("qk_norm", o.qk_norm->name);
   }
   if (placement_of(o)->relies_on_rescaling() && !o.norm.make({.width = width_of(o)})->removes_scale()) {
-    return fmt::format("placement '{}' multiplies the stream in every block, and norm '{}' does not take the scale "
-                       "out, so that it would grow exponentially with depth; take norm 'layer' or 'rms'",
-                       o.placement.name, o.norm.name);
+    return fmt::format(
+        "placement '{}' multiplies the stream in every block, and norm '{}' does not take the scale "
+        "out, so that it would grow exponentially with depth; take norm 'layer' or 'rms'",
+        o.placement.name, o.norm.name);
   }
   return "";
 }

@@ -11,9 +11,7 @@ BlockOptions with_memory(BlockOptions blocks) {
   return blocks;
 }
 
-int64_t source_vocabulary(const EncoderDecoderOptions& o) {
-  return o.source_vocabulary != 0 ? o.source_vocabulary : o.stacks.vocabulary;
-}
+int64_t source_vocabulary(const EncoderDecoderOptions& o) { return o.source_vocabulary != 0 ? o.source_vocabulary : o.stacks.vocabulary; }
 
 int64_t encoder_layers(const EncoderDecoderOptions& o) { return o.encoder_layers != 0 ? o.encoder_layers : o.stacks.layers; }
 
@@ -43,8 +41,7 @@ TransformerStack::TransformerStack(const TransformerOptions& o, StackKind kind, 
 
 Tensor TransformerStack::run(const Tensor& x, StackInputs inputs) {
   check_defined({{"x", x}}, "forward");
-  check<ShapeError>(x.rank() == 3 && x.size(2) == options_.d_model, "expected x [B, T, {}], got {}",
-                    options_.d_model, x.shape());
+  check<ShapeError>(x.rank() == 3 && x.size(2) == options_.d_model, "expected x [B, T, {}], got {}", options_.d_model, x.shape());
   inputs.self.positions = arange(x.size(1));
   return stack_(dropout_(position_.first->on_embedding(x, inputs.self.positions)), inputs);
 }
@@ -94,8 +91,7 @@ Tensor EncoderDecoder::operator()(const Tensor& source, const Tensor& target, co
   }
   Tensor mask;
   if (source_mask.defined()) {
-    check<ShapeError>(source_mask.shape() == source.shape(),
-                      "the source mask needs the source's shape {}, got {}", source.shape(),
+    check<ShapeError>(source_mask.shape() == source.shape(), "the source mask needs the source's shape {}, got {}", source.shape(),
                       source_mask.shape());
     mask = reshape(source_mask, {source.size(0), 1, 1, source.size(1)});
   }

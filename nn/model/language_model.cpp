@@ -11,8 +11,8 @@ void check_cache(const GenerationCache& past) {
   const bool holds_layers = !past.layers.empty();
   check<ValueError>(holds_layers || past.length == 0, "the cache is of length {}, but holds no layers", past.length);
   for (std::size_t i = 0; i < past.layers.size(); ++i) {
-    check<ValueError>(past.layers[i].length() == past.length, "the cache is of length {}, but its layer {} of {}",
-                      past.length, i, past.layers[i].length());
+    check<ValueError>(past.layers[i].length() == past.length, "the cache is of length {}, but its layer {} of {}", past.length, i,
+                      past.layers[i].length());
   }
 }
 
@@ -47,8 +47,7 @@ Tensor LanguageModel::embed(const Tensor& ids, GenerationCache* past) {
     const int64_t batch = past->layers[0].keys.size(0);
     check<ShapeError>(ids.size(0) == batch, "ids have shape {}, but the cache is of batch {}", ids.shape(), batch);
   }
-  check<ValueError>(before + count <= options_.context, "{} ids, but the context is {}", before + count,
-                    options_.context);
+  check<ValueError>(before + count <= options_.context, "{} ids, but the context is {}", before + count, options_.context);
   Tensor x = embedding_(ids);
   if (options_.embedding_scale != 1) x = x * options_.embedding_scale;
   const Tensor positions = arange(count) + static_cast<double>(before);
@@ -102,12 +101,11 @@ void LanguageModel::members(Members& m) {
 }
 
 std::string LanguageModel::describe() const {
-  return fmt::format("LanguageModel({} ids, context {}, d_model {}, {})", options_.vocabulary, options_.context,
-                     options_.d_model, head_ ? "own head" : "tied head");
+  return fmt::format("LanguageModel({} ids, context {}, d_model {}, {})", options_.vocabulary, options_.context, options_.d_model,
+                     head_ ? "own head" : "tied head");
 }
 
-std::vector<int64_t> sample(LanguageModel& model, std::vector<int64_t> ids, const SampleOptions& options,
-                            Generator& generator) {
+std::vector<int64_t> sample(LanguageModel& model, std::vector<int64_t> ids, const SampleOptions& options, Generator& generator) {
   check<ValueError>(!ids.empty(), "sample: needs at least one id to continue");
   check_options(options);
   const NoGrad off;

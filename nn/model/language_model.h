@@ -18,9 +18,9 @@ using LanguageModelOptions = TransformerOptions;
 // A model's memory of the ids it has read, so that the next ids cost no more than themselves.
 struct GenerationCache {
   std::vector<KeyValueCache> layers = {};  // one for each block
-  Tensor position = {};  // the state of PositionEncoding::on_next_embedding
-  int64_t length = 0;    // the number of ids read so far
-  Tensor condition = {};  // [B, d_model], to be set before the first ids; undefined for none
+  Tensor position = {};                    // the state of PositionEncoding::on_next_embedding
+  int64_t length = 0;                      // the number of ids read so far
+  Tensor condition = {};                   // [B, d_model], to be set before the first ids; undefined for none
 };
 
 // A causal Transformer over ids.
@@ -64,7 +64,6 @@ class LanguageModel : public Layer {
 };
 
 // Continues `ids` by drawing from the model's distribution, one id after the other. The model's mode stays.
-std::vector<int64_t> sample(LanguageModel& model, std::vector<int64_t> ids, const SampleOptions& options,
-                            Generator& generator);
+std::vector<int64_t> sample(LanguageModel& model, std::vector<int64_t> ids, const SampleOptions& options, Generator& generator);
 
 }  // namespace gradus::nn

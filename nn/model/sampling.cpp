@@ -21,8 +21,7 @@ std::vector<std::size_t> from_largest(const std::vector<double>& scores) {
 
 // How many of the likeliest ids a sum of `top_p` needs.
 std::size_t nucleus(const std::vector<double>& probability, const std::vector<std::size_t>& ids, double top_p) {
-  const double total = std::accumulate(ids.begin(), ids.end(), 0.0,
-                                       [&](double sum, std::size_t id) { return sum + probability[id]; });
+  const double total = std::accumulate(ids.begin(), ids.end(), 0.0, [&](double sum, std::size_t id) { return sum + probability[id]; });
   double reached = 0;
   std::size_t count = 0;
   while (count < ids.size() && reached < top_p * total) reached += probability[ids[count++]];
@@ -34,8 +33,8 @@ std::size_t nucleus(const std::vector<double>& probability, const std::vector<st
 constexpr double kColdest = 1e-30, kHottest = 1e30;  // scores divided by less would overflow
 
 void check_options(const SampleOptions& o) {
-  check<ValueError>(o.temperature >= kColdest && o.temperature <= kHottest,
-                    "sample: the temperature must be in [{}, {}], got {}", kColdest, kHottest, o.temperature);
+  check<ValueError>(o.temperature >= kColdest && o.temperature <= kHottest, "sample: the temperature must be in [{}, {}], got {}", kColdest,
+                    kHottest, o.temperature);
   check<ValueError>(o.count >= 0, "sample: count must not be negative, got {}", o.count);
   check<ValueError>(o.top_k >= 0, "sample: top_k must not be negative, got {}", o.top_k);
   check<ValueError>(o.top_p > 0 && o.top_p <= 1, "sample: top_p must be in (0, 1], got {}", o.top_p);

@@ -28,8 +28,8 @@ template <typename Norm> Norm with_options(const Norm& norm, const TransformerOp
 }  // namespace
 
 TransformerOptions checked(TransformerOptions o, StackKind kind, OpName op) {
-  for (const auto& [name, value] : {std::pair{"vocabulary", o.vocabulary}, {"context", o.context}, {"d_model", o.d_model},
-                                    {"layers", o.layers}}) {
+  for (const auto& [name, value] :
+       {std::pair{"vocabulary", o.vocabulary}, {"context", o.context}, {"d_model", o.d_model}, {"layers", o.layers}}) {
     check_size(name, value, op);
   }
   check<ValueError>(o.heads > 0, "{}: heads must be positive, got {}", op, o.heads);
@@ -65,13 +65,16 @@ StackPosition make_position(const TransformerOptions& o, StackKind kind) {
                                 .heads = o.heads,
                                 .head_dim = head_dim(o.d_model, o.heads, "make_position"),
                                 .max_length = o.context,
-                                .causal = kind == StackKind::decoder, .theta = o.rope_theta, .factor = o.rope_factor};
+                                .causal = kind == StackKind::decoder,
+                                .theta = o.rope_theta,
+                                .factor = o.rope_factor};
   const auto make = [choice = o.position, options] { return choice.make(options); };
   const PositionEncodingPtr first = make();
   if (o.share_position.value_or(!first->per_layer())) return {first};
   check<ValueError>(!acts_on_embedding(*first, o.d_model),
                     "position '{}' acts on the embedding, before all layers; it cannot be each layer's own: leave "
-                    "share_position out", o.position.name);
+                    "share_position out",
+                    o.position.name);
   return {first, make};
 }
 
@@ -94,8 +97,7 @@ BlockOptions block_options(const TransformerOptions& o, const StackShape& shape)
                            .d_ff = o.d_ff,
                            .dropout = o.dropout,
                            .bias = o.bias ? FeedForwardBias::all : FeedForwardBias::none,
-                           .activation = o.activation ? [choice = *o.activation] { return choice.make({}); }
-                                                      : std::function<LayerPtr()>()},
+                           .activation = o.activation ? [choice = *o.activation] { return choice.make({}); } : std::function<LayerPtr()>()},
           .stack = shape,
           .norm = o.norm,
           .placement = o.placement,

@@ -25,26 +25,26 @@ struct TransformerOptions {
   PositionChoice position = "rope";
   FeedForwardChoice feed_forward = "swiglu";
   std::optional<ActivationChoice> activation = {};  // of a feed-forward layer without a gate; none: its own
-  InitChoice init = "depth-scaled";  // how the embedding and the blocks' matrices start; DeepNorm's by its own rule
-  std::optional<double> rope_theta = {};    // of a rotary encoding; none: 10000
-  std::optional<double> rope_factor = {};   // of one that is scaled to longer contexts; none: the row's, 2
-  std::optional<bool> share_position = {};  // one encoding for all layers, or one each; none: PositionEncoding::per_layer
-  std::optional<QKNormChoice> qk_norm = {};  // of queries and keys
-  int64_t classes = 0;  // of the condition of a placement that takes one, "adaptive"; 0: none
-  int64_t window = 0;            // if > 0, self-attention sees the `window` nearest positions, as in ScaledDotOptions
-  double attention_scale = 0;    // of the scores q · k, 1 in T5; 0: 1/√head_dim, or 1 if qk_norm is "cosine"
-  double softcap = 0;            // if > 0, attention's scores stay between -softcap and softcap
-  std::optional<double> sink = {};  // s of one more term e^s in attention's softmax; none: no such term
-  bool train_sink = false;       // an s for each head, trained from there
-  bool value_residual = false;   // later layers mix the first one's values into theirs
-  bool bias = false;             // of the linear maps in attention and in the feed-forward layer
-  double embedding_scale = 0;    // what the embedding is multiplied by; 0: PositionEncoding::embedding_scale
-  double dropout = 0;            // of each sublayer's result
-  double stochastic_depth = 0;   // probability with which the last block drops a sublayer's whole result, for a sample
-  bool stochastic_depth_grows = true;  // from the first block to that; false: the same for all
-  double embedding_dropout = 0;  // of the embedding with its positions
-  double attention_dropout = 0;  // of the attention's probabilities
-  bool tie_weights = true;       // the head's weight *is* the embedding's: one parameter, its gradients add
+  InitChoice init = "depth-scaled";                 // how the embedding and the blocks' matrices start; DeepNorm's by its own rule
+  std::optional<double> rope_theta = {};            // of a rotary encoding; none: 10000
+  std::optional<double> rope_factor = {};           // of one that is scaled to longer contexts; none: the row's, 2
+  std::optional<bool> share_position = {};          // one encoding for all layers, or one each; none: PositionEncoding::per_layer
+  std::optional<QKNormChoice> qk_norm = {};         // of queries and keys
+  int64_t classes = 0;                              // of the condition of a placement that takes one, "adaptive"; 0: none
+  int64_t window = 0;                               // if > 0, self-attention sees the `window` nearest positions, as in ScaledDotOptions
+  double attention_scale = 0;                       // of the scores q · k, 1 in T5; 0: 1/√head_dim, or 1 if qk_norm is "cosine"
+  double softcap = 0;                               // if > 0, attention's scores stay between -softcap and softcap
+  std::optional<double> sink = {};                  // s of one more term e^s in attention's softmax; none: no such term
+  bool train_sink = false;                          // an s for each head, trained from there
+  bool value_residual = false;                      // later layers mix the first one's values into theirs
+  bool bias = false;                                // of the linear maps in attention and in the feed-forward layer
+  double embedding_scale = 0;                       // what the embedding is multiplied by; 0: PositionEncoding::embedding_scale
+  double dropout = 0;                               // of each sublayer's result
+  double stochastic_depth = 0;                      // probability with which the last block drops a sublayer's whole result, for a sample
+  bool stochastic_depth_grows = true;               // from the first block to that; false: the same for all
+  double embedding_dropout = 0;                     // of the embedding with its positions
+  double attention_dropout = 0;                     // of the attention's probabilities
+  bool tie_weights = true;                          // the head's weight *is* the embedding's: one parameter, its gradients add
 };
 
 // The choices of Vaswani et al. (2017): layer norm after every sublayer, sinusoidal positions, ReLU, biases.

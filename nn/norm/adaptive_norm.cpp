@@ -20,8 +20,8 @@ Tensor adaptive_norm(const Tensor& x, const Tensor& scale, const Tensor& shift, 
   check_inputs({{"x", x}, {"scale", scale}, {"shift", shift}});
   check_row(x, {}, {});
   for (const auto& [name, values] : {std::pair{"scale", scale}, {"shift", shift}}) {
-    check<ShapeError>(broadcasts_to(values.shape(), x.shape()),
-                      "adaptive_norm: the {} of shape {} does not broadcast to x's {}", name, values.shape(), x.shape());
+    check<ShapeError>(broadcasts_to(values.shape(), x.shape()), "adaptive_norm: the {} of shape {} does not broadcast to x's {}", name,
+                      values.shape(), x.shape());
   }
   check_eps(eps);
   if (formula_only()) {
@@ -32,7 +32,8 @@ Tensor adaptive_norm(const Tensor& x, const Tensor& scale, const Tensor& shift, 
 
 AdaptiveNorm::AdaptiveNorm(int64_t width, int64_t condition_width, AdaptiveNormOptions options)
     : modulation(check_size("condition_width", condition_width), (options.gate ? 3 : 2) * check_size("width", width)),
-      width_(width), options_(options) {
+      width_(width),
+      options_(options) {
   check_eps(options.eps);
   if (options.zero_start) modulation.weight.fill(0);
 }
@@ -41,8 +42,8 @@ AdaptiveNorm::Result AdaptiveNorm::operator()(const Tensor& x, const Tensor& con
   const CallScope call(*this);
   check_defined({{"x", x}, {"condition", condition}}, "forward");
   check<ShapeError>(x.rank() >= 2 && x.size(-1) == width_ && condition.shape() == Shape{x.size(0), modulation.weight.size(1)},
-                    "expected x [B, ..., {}] and a condition [B, {}], got {} and {}", width_,
-                    modulation.weight.size(1), x.shape(), condition.shape());
+                    "expected x [B, ..., {}] and a condition [B, {}], got {} and {}", width_, modulation.weight.size(1), x.shape(),
+                    condition.shape());
   Shape each{x.size(0)};
   while (each.rank() < x.rank() - 1) each.push_back(1);
   each.push_back(width_);

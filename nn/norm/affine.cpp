@@ -29,8 +29,8 @@ void check_affine(const Tensor& x, const Shape& expected, const Tensor& gain, co
   check_inputs({{"x", x}}, {{"gain", gain}, {"bias", bias}}, op);
   for (const auto& [name, values] : {std::pair{"gain", gain}, {"bias", bias}}) {
     if (!values.defined()) continue;
-    check<ShapeError>(values.shape() == expected, "{}: x has shape {}, so the {} must have shape {}, got {}", op,
-                      x.shape(), name, expected, values.shape());
+    check<ShapeError>(values.shape() == expected, "{}: x has shape {}, so the {} must have shape {}, got {}", op, x.shape(), name, expected,
+                      values.shape());
   }
 }
 

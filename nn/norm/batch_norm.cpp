@@ -23,8 +23,7 @@ formula::RunningValues formula::batch_norm_running(const RunningValues& before, 
   return {(1 - momentum) * before.mean + momentum * batch_mean, (1 - momentum) * before.variance + momentum * unbiased_variance};
 }
 
-Tensor formula::batch_norm_eval(const Tensor& x, const RunningValues& running, const Tensor& gain, const Tensor& bias,
-                                double eps) {
+Tensor formula::batch_norm_eval(const Tensor& x, const RunningValues& running, const Tensor& gain, const Tensor& bias, double eps) {
   const Tensor centered = affine_per_channel(x, {}, -running.mean);
   return affine_per_channel(centered, gain / sqrt(running.variance + eps), bias);
 }

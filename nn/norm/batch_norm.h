@@ -12,13 +12,10 @@ namespace formula {
 Tensor batch_norm(const Tensor& x, const Tensor& gain, const Tensor& bias, double eps);
 
 // The running mean and unbiased variance, [C] each, and both after one more batch x; batch_norm_eval normalises by them.
-struct RunningValues {
-  Tensor mean, variance;
-};
+struct RunningValues { Tensor mean, variance; };
 RunningValues batch_norm_running(const RunningValues& before, const Tensor& x, double momentum);
-Tensor batch_norm_eval(const Tensor& x, const RunningValues& running, const Tensor& gain, const Tensor& bias,
-                       double eps);
-}
+Tensor batch_norm_eval(const Tensor& x, const RunningValues& running, const Tensor& gain, const Tensor& bias, double eps);
+}  // namespace formula
 
 // The norm in training: each channel by its own mean μ and biased variance σ² over all samples and positions:
 //   y = (x - μ) / √(σ² + ε) ⊙ γ + β

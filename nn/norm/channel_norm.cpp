@@ -14,14 +14,13 @@ int64_t count_along(const Tensor& x, const Axes& axes) {
 
 }  // namespace
 
-Tensor normalize_by(const Tensor& x, const Tensor& mean, const Tensor& variance, const Tensor& gain,
-                    const Tensor& bias, double eps) {
+Tensor normalize_by(const Tensor& x, const Tensor& mean, const Tensor& variance, const Tensor& gain, const Tensor& bias, double eps) {
   check_inputs({{"x", x}, {"mean", mean}, {"variance", variance}}, {{"gain", gain}, {"bias", bias}});
   check<ShapeError>(x.rank() >= 2, "normalize_by: expected x [N, C, ...], got {}", x.shape());
   const Shape channels{x.size(1)};
   check<ShapeError>(mean.shape() == channels && variance.shape() == channels,
-                    "normalize_by: x has shape {}, so mean and variance must have shape {}, got {} and {}", x.shape(),
-                    channels, mean.shape(), variance.shape());
+                    "normalize_by: x has shape {}, so mean and variance must have shape {}, got {} and {}", x.shape(), channels,
+                    mean.shape(), variance.shape());
   check_affine(x, channels, gain, bias);
   check_eps(eps);
   const Tensor centered = affine_per_channel(x, {}, -mean);
@@ -30,21 +29,18 @@ Tensor normalize_by(const Tensor& x, const Tensor& mean, const Tensor& variance,
 }
 
 ChannelNorm::ChannelNorm(const char* type, int64_t channels, const ChannelNormOptions& options, Ranks ranks)
-    : type_(type),
-      channels_(check_size("the number of channels", channels, type)),
-      eps_(check_eps(options.eps, type)),
-      ranks_(ranks) {
+    : type_(type), channels_(check_size("the number of channels", channels, type)), eps_(check_eps(options.eps, type)), ranks_(ranks) {
   make_affine({channels}, options.affine, options.affine);
   if (options.track) running.emplace(type, channels, options.running);
 }
 
 Tensor ChannelNorm::forward(const Tensor& x) {
-  check<ShapeError>(x.rank() >= ranks_.least && x.rank() <= ranks_.most && x.size(1) == channels_,
-                    "expected {} with C = {}, got {}", ranks_.layouts, channels_, x.shape());
+  check<ShapeError>(x.rank() >= ranks_.least && x.rank() <= ranks_.most && x.size(1) == channels_, "expected {} with C = {}, got {}",
+                    ranks_.layouts, channels_, x.shape());
   if (running && !training()) return normalize_by(x, running->mean, running->variance, gain, bias, eps_);
   const Axes axes = averaged_axes(x.rank());
-  check<ValueError>(count_along(x, axes) > 1,
-                    "one value has no variance: got shape {}; give it more to average over, or use eval()", x.shape());
+  check<ValueError>(count_along(x, axes) > 1, "one value has no variance: got shape {}; give it more to average over, or use eval()",
+                    x.shape());
   const Tensor y = apply(x);
   if (running) running->update(x, axes);  // now that nothing can fail any more
   return y;

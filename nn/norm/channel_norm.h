@@ -10,8 +10,7 @@ namespace gradus::nn {
 
 // The norm by given statistics: (x - μ) / √(σ² + ε) ⊙ γ + β, with μ = `mean`, σ² = `variance`, γ and β [C] along axis 1 of
 // x [N, C, …]. γ and β may be undefined. ShapeError otherwise.
-Tensor normalize_by(const Tensor& x, const Tensor& mean, const Tensor& variance, const Tensor& gain,
-                    const Tensor& bias, double eps);
+Tensor normalize_by(const Tensor& x, const Tensor& mean, const Tensor& variance, const Tensor& gain, const Tensor& bias, double eps);
 
 struct ChannelNormOptions {
   double eps = 1e-5;

@@ -31,8 +31,7 @@ Tensor formula::normalize(const Tensor& x, const Axes& axes, double eps) {
 // y = x̂ ⊙ γ + β, x̂ = (x - μ) / r, r = √(σ² + ε)
 // dL/dx = (ĝ - mean ĝ - x̂ ⊙ mean(ĝ ⊙ x̂)) / r, ĝ = g ⊙ γ, g = dL/dy
 // dL/dγ = Σ g ⊙ x̂ over the rows      dL/dβ = Σ g over the rows
-Tensor formula::layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& gain, const Tensor& bias,
-                           double eps) {
+Tensor formula::layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& gain, const Tensor& bias, double eps) {
   return affine(normalize(x, last_axes(normalized_shape), eps), gain, bias);
 }
 // #endregion norm-nobias
@@ -46,19 +45,18 @@ Tensor layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& 
                     "layer_norm: normalized_shape {} must be the last axes of x, which has shape {}", normalized_shape, x.shape());
   check_affine(x, normalized_shape, gain, bias);
   check_eps(eps);
-  return fused("layer_norm", {x, gain, bias},
-               [=](const Tensors& in) { return formula::layer_norm(in[0], normalized_shape, in[1], in[2], eps); },
-               fast::layer_norm(normalized_shape.numel(), eps));
+  return fused(
+      "layer_norm", {x, gain, bias}, [=](const Tensors& in) { return formula::layer_norm(in[0], normalized_shape, in[1], in[2], eps); },
+      fast::layer_norm(normalized_shape.numel(), eps));
 }
 
-LayerNorm::LayerNorm(int64_t width, LayerNormOptions options)
-    : LayerNorm(Shape{check_size("the width", width)}, options) {}
+LayerNorm::LayerNorm(int64_t width, LayerNormOptions options) : LayerNorm(Shape{check_size("the width", width)}, options) {}
 
 LayerNorm::LayerNorm(const Shape& normalized_shape, LayerNormOptions options)
     : normalized_shape_(normalized_shape), eps_(check_eps(options.eps)) {
   const bool positive = std::all_of(normalized_shape.begin(), normalized_shape.end(), [](int64_t n) { return n > 0; });
-  check<ValueError>(normalized_shape.rank() > 0 && positive,
-                    "LayerNorm: normalized_shape needs one size or more, all positive, got {}", normalized_shape);
+  check<ValueError>(normalized_shape.rank() > 0 && positive, "LayerNorm: normalized_shape needs one size or more, all positive, got {}",
+                    normalized_shape);
   make_affine(normalized_shape, options.gain, options.bias);
 }
 

@@ -23,8 +23,7 @@ std::unique_ptr<FastPath> layer_norm(int64_t n, double eps);
 //
 // A constant row gives β, or NaN if ε = 0. In a row of two values x̂ → ±1 as ε → 0. Where Σ x overflows, y is NaN; where Σ (x - μ)²
 // does (in f32, for equal |x - μ|, from 1.84e19 / √n on), y is β and dL/dx 0.
-Tensor layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& gain = {}, const Tensor& bias = {},
-                  double eps = 1e-5);
+Tensor layer_norm(const Tensor& x, const Shape& normalized_shape, const Tensor& gain = {}, const Tensor& bias = {}, double eps = 1e-5);
 
 struct LayerNormOptions {
   double eps = 1e-5;

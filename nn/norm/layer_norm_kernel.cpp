@@ -46,7 +46,7 @@ Tensor LayerNormKernel::forward(const Tensors& in) {
   const int64_t n = n_, rows = in[0].numel() / n;
   Tensor y(in[0].shape(), in[0].dtype());
   for (Tensor* saved : {&mean_, &rest_, &one_over_r_}) *saved = Tensor(Shape{rows}, y.dtype());
-  dispatch_real(y.dtype(), [&]<typename T>() {
+  dispatch_real(y.dtype(), "layer_norm", [&]<typename T>() {
     const T *x = in[0].data<T>(), *gain = data_or_null<T>(in[1]), *bias = data_or_null<T>(in[2]);
     T *to = y.mutable_data<T>(), *means = mean_.mutable_data<T>(), *rests = rest_.mutable_data<T>();
     T* one_over_rs = one_over_r_.mutable_data<T>();
@@ -68,7 +68,7 @@ Tensor LayerNormKernel::forward(const Tensors& in) {
         }
       }
     });
-  }, "layer_norm");
+  });
   return y;
 }
 
@@ -76,7 +76,7 @@ Tensors LayerNormKernel::backward(const Tensor& g, const Tensors& in, const Tens
   const int64_t n = n_, rows = in[0].numel() / n;
   const bool any_sums = in[1].defined() || in[2].defined();
   Tensor dx(in[0].shape(), in[0].dtype()), dgain, dbias;
-  dispatch_real(dx.dtype(), [&]<typename T>() {
+  dispatch_real(dx.dtype(), "layer_norm", [&]<typename T>() {
     const T *from_g = g.data<T>(), *x = in[0].data<T>(), *gain = data_or_null<T>(in[1]);
     const T *means = mean_.data<T>(), *rests = rest_.data<T>(), *one_over_rs = one_over_r_.data<T>();
     T* to = dx.mutable_data<T>();
@@ -99,7 +99,7 @@ Tensors LayerNormKernel::backward(const Tensor& g, const Tensors& in, const Tens
     });
     if (in[1].defined()) dgain = from_sums(sums.data(), in[1].shape());
     if (in[2].defined()) dbias = from_sums(sums.data() + n, in[2].shape());
-  }, "layer_norm");
+  });
   return {dx, dgain, dbias};
 }
 

@@ -12,8 +12,7 @@ Tensor safe_sqrt(const Tensor& v) {
 }  // namespace
 
 // #region norm-layer-std
-Tensor formula::layer_norm_std(const Tensor& x, const Tensor& gain, const Tensor& bias, double eps,
-                               DeviationForm form) {
+Tensor formula::layer_norm_std(const Tensor& x, const Tensor& gain, const Tensor& bias, double eps, DeviationForm form) {
   const Tensor variance = var(x, -1, form.unbiased ? 1 : 0, true);
   const Tensor divisor = form.eps_outside ? safe_sqrt(variance) + eps : sqrt(variance + eps);
   const Tensor normalized = centered(x, -1) / divisor;
@@ -22,9 +21,7 @@ Tensor formula::layer_norm_std(const Tensor& x, const Tensor& gain, const Tensor
 // #endregion norm-layer-std
 
 // #region norm-center-only
-Tensor formula::center_only_norm(const Tensor& x, const Tensor& gain, const Tensor& bias) {
-  return affine(centered(x, -1), gain, bias);
-}
+Tensor formula::center_only_norm(const Tensor& x, const Tensor& gain, const Tensor& bias) { return affine(centered(x, -1), gain, bias); }
 // #endregion norm-center-only
 
 // #region norm-scale-only
@@ -53,8 +50,7 @@ Tensor scale_only_norm(const Tensor& x, const Tensor& gain, double eps) {
 
 LayerNormStd::LayerNormStd(int64_t width, LayerNormStdOptions options)
     : RowNorm("LayerNormStd", width, {options.eps, options.gain, options.bias}), form_(options.form) {
-  check<ValueError>(width > 1 || !form_.unbiased,
-                    "LayerNormStd: the unbiased deviation needs a width of 2 or more, got {}", width);
+  check<ValueError>(width > 1 || !form_.unbiased, "LayerNormStd: the unbiased deviation needs a width of 2 or more, got {}", width);
 }
 
 }  // namespace gradus::nn

@@ -22,8 +22,7 @@ Tensor scale_only_norm(const Tensor& x, const Tensor& gain, double eps);
 //   y = (x - μ) / (s + ε) ⊙ γ + β
 // With both flags of `form` false it is layer_norm. A constant row gives β and dL/dx = (ĝ - mean(ĝ)) / ε with ĝ = dL/dy ⊙ γ:
 // the derivative of s at its kink is 0. ShapeError for n = 1 if s is unbiased, since its divisor is n - 1.
-Tensor layer_norm_std(const Tensor& x, const Tensor& gain = {}, const Tensor& bias = {}, double eps = 1e-6,
-                      DeviationForm form = {});
+Tensor layer_norm_std(const Tensor& x, const Tensor& gain = {}, const Tensor& bias = {}, double eps = 1e-6, DeviationForm form = {});
 
 // The first half of layer norm: a shift of x does not change y, a scale does.
 //   y = (x - μ) ⊙ γ + β
@@ -65,8 +64,7 @@ class CenterOnlyNorm : public RowNorm {
 // scale_only_norm with a trained γ.
 class ScaleOnlyNorm : public RowNorm {
  public:
-  explicit ScaleOnlyNorm(int64_t width, double eps = 1e-5)
-      : RowNorm("ScaleOnlyNorm", width, {.eps = eps, .bias = false}) {}
+  explicit ScaleOnlyNorm(int64_t width, double eps = 1e-5) : RowNorm("ScaleOnlyNorm", width, {.eps = eps, .bias = false}) {}
 
  private:
   Tensor apply(const Tensor& x) const override { return scale_only_norm(x, gain, eps()); }

@@ -33,27 +33,20 @@ const Table<MakeNorm>& norms() {
   static const Table<MakeNorm> family{
       "norm",
       {
-          {"layer", "norm-layer",
-           [](const O& o) { return std::make_unique<LayerNorm>(o.width, LayerNormOptions{eps_of(o)}); }},
+          {"layer", "norm-layer", [](const O& o) { return std::make_unique<LayerNorm>(o.width, LayerNormOptions{eps_of(o)}); }},
           {"layer-nobias", "norm-nobias",
-           [](const O& o) {
-             return std::make_unique<LayerNorm>(o.width, LayerNormOptions{.eps = eps_of(o), .bias = false});
-           }},
+           [](const O& o) { return std::make_unique<LayerNorm>(o.width, LayerNormOptions{.eps = eps_of(o), .bias = false}); }},
           {"layer-std", "norm-layer-std",
-           [](const O& o) {
-             return std::make_unique<LayerNormStd>(o.width, LayerNormStdOptions{.eps = o.eps.value_or(1e-6)});
-           }},
-          {"center-only", "norm-center-only",
-           {[](const O& o) { return std::make_unique<CenterOnlyNorm>(o.width); }, {.eps = false}}},
-          {"scale-only", "norm-scale-only",
-           [](const O& o) { return std::make_unique<ScaleOnlyNorm>(o.width, eps_of(o)); }},
-          {"rms", "norm-rms",
+           [](const O& o) { return std::make_unique<LayerNormStd>(o.width, LayerNormStdOptions{.eps = o.eps.value_or(1e-6)}); }},
+          {"center-only", "norm-center-only", {[](const O& o) { return std::make_unique<CenterOnlyNorm>(o.width); }, {.eps = false}}},
+          {"scale-only", "norm-scale-only", [](const O& o) { return std::make_unique<ScaleOnlyNorm>(o.width, eps_of(o)); }},
+          {"rms",
+           "norm-rms",
            {[](const O& o) {
               return std::make_unique<RMSNorm>(o.width, RMSNormOptions{.eps = eps_of(o), .one_plus_gain = o.one_plus_gain});
             },
             {.one_plus_gain = true}}},
-          {"rms-noeps", "norm-rms-noeps",
-           {[](const O& o) { return std::make_unique<RMSNormNoEps>(o.width); }, {.eps = false}}},
+          {"rms-noeps", "norm-rms-noeps", {[](const O& o) { return std::make_unique<RMSNormNoEps>(o.width); }, {.eps = false}}},
           {"rms-l2", "norm-rms-l2", [](const O& o) { return std::make_unique<RMSNormL2>(o.width, eps_of(o)); }},
           {"rms-upcast", "norm-upcast",
            [](const O& o) { return std::make_unique<RMSNormUpcast>(o.width, RMSNormUpcastOptions{eps_of(o)}); }},
@@ -61,12 +54,9 @@ const Table<MakeNorm>& norms() {
           {"dyt", "norm-dyt", {[](const O& o) { return std::make_unique<DynamicTanh>(o.width); }, {.eps = false}}},
           // Each token's features in groups: layer norm of each group.
           {"group", "norm-group",
-           [](const O& o) {
-             return per_token<GroupNorm>(groups_of(o.width), o.width, GroupNormOptions{.eps = eps_of(o)});
-           }},
+           [](const O& o) { return per_token<GroupNorm>(groups_of(o.width), o.width, GroupNormOptions{.eps = eps_of(o)}); }},
           // Over all tokens of the batch: in training each sees the others, later ones too.
-          {"batch", "norm-batch",
-           [](const O& o) { return per_token<BatchNorm1d>(o.width, BatchNormOptions{.eps = eps_of(o)}); }},
+          {"batch", "norm-batch", [](const O& o) { return per_token<BatchNorm1d>(o.width, BatchNormOptions{.eps = eps_of(o)}); }},
       }};
   return family;
 }

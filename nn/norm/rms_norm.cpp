@@ -14,8 +14,7 @@ Tensor formula::rms_norm(const Tensor& x, const Tensor& gain, double eps) {
 Tensor rms_norm(const Tensor& x, const Tensor& gain, double eps) {
   check_row(x, gain, {});
   check_eps(eps);
-  return fused("rms_norm", {x, gain}, [=](const Tensors& in) { return formula::rms_norm(in[0], in[1], eps); },
-               fast::rms_norm(eps));
+  return fused("rms_norm", {x, gain}, [=](const Tensors& in) { return formula::rms_norm(in[0], in[1], eps); }, fast::rms_norm(eps));
 }
 
 RMSNorm::RMSNorm(int64_t width, RMSNormOptions options)

@@ -24,7 +24,7 @@ Tensor RmsNormKernel::forward(const Tensors& in) {
   const int64_t n = in[0].size(-1), rows = row_count(in[0]);
   Tensor y(in[0].shape(), in[0].dtype());
   one_over_r_ = Tensor(Shape{rows}, y.dtype());
-  dispatch_real(y.dtype(), [&]<typename T>() {
+  dispatch_real(y.dtype(), "rms_norm", [&]<typename T>() {
     const T *x = in[0].data<T>(), *gain = data_or_null<T>(in[1]);
     T *to = y.mutable_data<T>(), *one_over_rs = one_over_r_.mutable_data<T>();
     const T eps = static_cast<T>(eps_);
@@ -36,14 +36,14 @@ Tensor RmsNormKernel::forward(const Tensors& in) {
         for (int64_t j = 0; j < n; ++j) to[i * n + j] = row[j] * one_over_r * (gain != nullptr ? gain[j] : T(1));
       }
     });
-  }, "rms_norm");
+  });
   return y;
 }
 
 Tensors RmsNormKernel::backward(const Tensor& g, const Tensors& in, const Tensor&) const {
   const int64_t n = in[0].size(-1), rows = row_count(in[0]);
   Tensor dx(in[0].shape(), in[0].dtype()), dgain;
-  dispatch_real(dx.dtype(), [&]<typename T>() {
+  dispatch_real(dx.dtype(), "rms_norm", [&]<typename T>() {
     const T *from_g = g.data<T>(), *x = in[0].data<T>(), *gain = data_or_null<T>(in[1]);
     const T* one_over_rs = one_over_r_.data<T>();
     T* to = dx.mutable_data<T>();
@@ -63,7 +63,7 @@ Tensors RmsNormKernel::backward(const Tensor& g, const Tensors& in, const Tensor
       }
     });
     if (gain != nullptr) dgain = from_sums(sums.data(), in[1].shape());
-  }, "rms_norm");
+  });
   return {dx, dgain};
 }
 

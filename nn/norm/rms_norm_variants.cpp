@@ -51,9 +51,9 @@ Tensor rms_norm_upcast(const Tensor& x, const Tensor& gain, double eps, GainOrde
   check_eps(eps);
   if (formula_only()) return formula::rms_norm_upcast(x, gain, eps, order);
   if (gain.defined() && order == GainOrder::after_cast) return rms_norm_upcast(x, {}, eps) * gain;
-  return fused("rms_norm_upcast", {x, gain},
-               [=](const Tensors& in) { return formula::rms_norm_upcast(in[0], in[1], eps, order); },
-               fast::rms_norm(eps));
+  return fused(
+      "rms_norm_upcast", {x, gain}, [=](const Tensors& in) { return formula::rms_norm_upcast(in[0], in[1], eps, order); },
+      fast::rms_norm(eps));
 }
 
 }  // namespace gradus::nn

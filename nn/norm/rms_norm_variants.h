@@ -30,8 +30,7 @@ Tensor rms_norm_noeps(const Tensor& x, const Tensor& gain = {});
 Tensor rms_norm_l2(const Tensor& x, const Tensor& gain = {}, double eps = 1e-5);
 
 // rms_norm of f16 with statistics in f32 and the result in f16, which ends at 65504: 300² = 90000 exceeds it.
-Tensor rms_norm_upcast(const Tensor& x, const Tensor& gain = {}, double eps = 1e-5,
-                       GainOrder order = GainOrder::before_cast);
+Tensor rms_norm_upcast(const Tensor& x, const Tensor& gain = {}, double eps = 1e-5, GainOrder order = GainOrder::before_cast);
 
 // rms_norm_noeps with a trained γ.
 class RMSNormNoEps : public RowNorm {

@@ -6,8 +6,8 @@ namespace gradus::nn {
 
 void check_row(const Tensor& x, const Tensor& gain, const Tensor& bias, int64_t least, OpName op) {
   check_defined({{"x", x}}, op);
-  check<ShapeError>(x.rank() > 0 && x.size(-1) >= least, "{}: needs at least {} along the last axis, got shape {}",
-                    op, least == 1 ? "one value" : "two values", x.shape());
+  check<ShapeError>(x.rank() > 0 && x.size(-1) >= least, "{}: needs at least {} along the last axis, got shape {}", op,
+                    least == 1 ? "one value" : "two values", x.shape());
   check_affine(x, {x.size(-1)}, gain, bias, op);
 }
 

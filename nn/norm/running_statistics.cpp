@@ -7,9 +7,7 @@ namespace gradus::nn {
 namespace {
 
 // [N or 1, C, 1, …] to [C]: the mean over N.
-Tensor per_channel(const Tensor& statistics) {
-  return gradus::mean(reshape(statistics, {statistics.size(0), statistics.size(1)}), 0);
-}
+Tensor per_channel(const Tensor& statistics) { return gradus::mean(reshape(statistics, {statistics.size(0), statistics.size(1)}), 0); }
 
 }  // namespace
 
@@ -31,8 +29,7 @@ void RunningStatistics::update(const Tensor& x, const Axes& axes) {
 
 // (1 - share) running + share · fresh
 Tensor RunningStatistics::moved(const Tensor& running, const Tensor& fresh) const {
-  check<ShapeError>(running.shape() == fresh.shape(), "RunningStatistics: of {} channels, but x has {}", running.shape(),
-                    fresh.shape());
+  check<ShapeError>(running.shape() == fresh.shape(), "RunningStatistics: of {} channels, but x has {}", running.shape(), fresh.shape());
   const double share = options_.sense == MomentumConvention::of_new ? options_.momentum : 1 - options_.momentum;
   return (1 - share) * cast(running, fresh.dtype()) + share * fresh;
 }

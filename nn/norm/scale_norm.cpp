@@ -26,8 +26,7 @@ Tensor scale_norm(const Tensor& x, const Tensor& radius, double eps) {
   return radius * rms_norm_l2(x, {}, eps);
 }
 
-ScaleNorm::ScaleNorm(int64_t width, double eps)
-    : width_(check_size("the width", width)), eps_(check_eps(eps)) {
+ScaleNorm::ScaleNorm(int64_t width, double eps) : width_(check_size("the width", width)), eps_(check_eps(eps)) {
   radius = full({}, std::sqrt(static_cast<double>(width)));
 }
 

@@ -12,8 +12,7 @@ namespace {
 void check_singular(const Tensor& weight, const Tensor& u, const Tensor& v, OpName op = {}) {
   check_inputs({{"weight", weight}, {"u", u}, {"v", v}}, op);
   check<ShapeError>(weight.rank() == 2 && u.shape() == Shape{weight.size(0)} && v.shape() == Shape{weight.size(1)},
-                    "{}: expected a weight [out, in], u [out] and v [in], got {}, {} and {}", op, weight.shape(), u.shape(),
-                    v.shape());
+                    "{}: expected a weight [out, in], u [out] and v [in], got {}, {} and {}", op, weight.shape(), u.shape(), v.shape());
 }
 
 }  // namespace

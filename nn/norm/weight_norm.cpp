@@ -14,8 +14,7 @@ Tensor formula::weight_norm(const Tensor& direction, const Tensor& length) {
 Tensor weight_norm(const Tensor& direction, const Tensor& length) {
   check_inputs({{"direction", direction}, {"length", length}});
   check<ShapeError>(direction.rank() == 2 && length.rank() == 1 && length.size(0) == direction.size(0),
-                    "weight_norm: expected directions [out, in] and lengths [out], got {} and {}", direction.shape(),
-                    length.shape());
+                    "weight_norm: expected directions [out, in] and lengths [out], got {} and {}", direction.shape(), length.shape());
   return in_f32({direction, length}, [](const Tensors& in) { return formula::weight_norm(in[0], in[1]); });
 }
 

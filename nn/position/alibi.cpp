@@ -1,6 +1,5 @@
 #include "nn/position/alibi.h"
 
-
 namespace gradus::nn {
 
 // #region pos-alibi
@@ -22,7 +21,6 @@ Tensor ALiBi::on_scores(const Tensor& q, const Tensor& k, const Positions& posit
 }
 // #endregion pos-alibi
 
-ALiBi::ALiBi(const PositionOptions& o, AlibiSlopes which)
-    : PositionEncoding("ALiBi", o), slopes_(alibi_slopes(o.heads, which)) {}
+ALiBi::ALiBi(const PositionOptions& o, AlibiSlopes which) : PositionEncoding("ALiBi", o), slopes_(alibi_slopes(o.heads, which)) {}
 
 }  // namespace gradus::nn

@@ -16,11 +16,11 @@ Tensor CoPE::on_scores(const Tensor& q, const Tensor& k, const Positions& positi
   const auto last = static_cast<double>(weight.size(0) - 1);
   const Tensor queries = permute(q, {0, 2, 1, 3}), keys = permute(repeat_heads(k, q.size(2)), {0, 2, 1, 3});
   const Tensor gates = sigmoid(matmul(queries, keys, {.transpose_b = true}) * scale) * seen;
-  const Tensor position = clamp(flip(cumsum(flip(gates, -1), -1), -1), 0, last);                  // Σ from j to i
+  const Tensor position = clamp(flip(cumsum(flip(gates, -1), -1), -1), 0, last);  // Σ from j to i
 
-  const Tensor below = cast(position.detach(), DType::i64);                                       // ⌊p⌋
+  const Tensor below = cast(position.detach(), DType::i64);  // ⌊p⌋
   const Tensor above = minimum(below + 1, scalar_like(below, last));
-  const Tensor at_whole = matmul(queries, weight, {.transpose_b = true});                         // q_i · e[0], e[1], …
+  const Tensor at_whole = matmul(queries, weight, {.transpose_b = true});  // q_i · e[0], e[1], …
   const Tensor share = position - below;
   return (1 - share) * gather(at_whole, -1, below) + share * gather(at_whole, -1, above);
 }

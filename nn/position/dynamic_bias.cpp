@@ -12,8 +12,8 @@ constexpr int64_t kDeepest = 1000;
 DynamicPositionBias::DynamicPositionBias(const PositionOptions& o, const DynamicBiasOptions& bias)
     : PositionEncoding("DynamicPositionBias", o), log_distance_(bias.log_distance) {
   check<ValueError>(bias.hidden >= 2, "DynamicPositionBias: a norm needs at least 2 hidden values, got {}", bias.hidden);
-  check<ValueError>(bias.depth >= 1 && bias.depth <= kDeepest,
-                    "DynamicPositionBias: needs from 1 to {} hidden layers, got {}", kDeepest, bias.depth);
+  check<ValueError>(bias.depth >= 1 && bias.depth <= kDeepest, "DynamicPositionBias: needs from 1 to {} hidden layers, got {}", kDeepest,
+                    bias.depth);
   for (int64_t layer = 0; layer < bias.depth; ++layer) {
     maps.emplace_back(layer == 0 ? 1 : bias.hidden, bias.hidden);
     norms.emplace_back(Shape{bias.hidden});
@@ -32,8 +32,7 @@ Tensor DynamicPositionBias::of_distances(const Tensor& distances) {
 
 Tensor DynamicPositionBias::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double) {
   const Tensor distance = -offsets(q, k, positions);  // i - j, [T, S] or [B, T, S]
-  check<ValueError>(maps.size() == norms.size() + 1, "DynamicPositionBias: {} norms need one map more, got {}", norms.size(),
-                    maps.size());
+  check<ValueError>(maps.size() == norms.size() + 1, "DynamicPositionBias: {} norms need one map more, got {}", norms.size(), maps.size());
   if (distance.numel() == 0) return {};
   const double nearest = min(distance).item(), farthest = max(distance).item();
   const Tensor each = of_distances(arange(nearest, farthest + 1, 1, maps[0].weight.dtype()));

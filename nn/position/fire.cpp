@@ -14,11 +14,11 @@ FirePosition::FirePosition(const PositionOptions& o, const FireOptions& fire)
 
 // #region pos-fire
 Tensor FirePosition::on_scores(const Tensor& q, const Tensor& k, const Positions& positions, double) {
-  const Tensor distance = cast(abs(offsets(q, k, positions)), c.dtype());            // |i - j|, [T, S]
+  const Tensor distance = cast(abs(offsets(q, k, positions)), c.dtype());  // |i - j|, [T, S]
   const auto psi = [&](const Tensor& x) { return log1p(abs(c) * x); };
-  const Tensor own = unsqueeze(cast(positions.queries, c.dtype()), -1);            // i, [T, 1]
+  const Tensor own = unsqueeze(cast(positions.queries, c.dtype()), -1);  // i, [T, 1]
   const Tensor share = psi(distance) / psi(maximum(own, abs(factor) * threshold_));
-  const Tensor bias = outer(relu(inner(unsqueeze(share, -1))));                 // [T, S, H]
+  const Tensor bias = outer(relu(inner(unsqueeze(share, -1))));  // [T, S, H]
   return cast(bias.rank() == 3 ? permute(bias, {2, 0, 1}) : permute(bias, {0, 3, 1, 2}), q.dtype());
 }
 // #endregion pos-fire

@@ -13,8 +13,7 @@ Tensor mirrored(const Tensor& r, double highest) {
 
 }  // namespace
 
-KerplePosition::KerplePosition(const PositionOptions& o, KerpleForm form)
-    : PositionEncoding("KerplePosition", o), form_(form) {
+KerplePosition::KerplePosition(const PositionOptions& o, KerpleForm form) : PositionEncoding("KerplePosition", o), form_(form) {
   const bool logarithmic = form == KerpleForm::logarithmic;
   r1 = uniform({o.heads}, 0, logarithmic ? 2 : 1);
   r2 = uniform({o.heads}, 0, logarithmic ? 1 : 2);

@@ -28,8 +28,6 @@ void LearnedPosition::extend(int64_t rows) {
   weight.append(random_rows(rows, weight.size(1), weight.dtype()));
 }
 
-std::string LearnedPosition::describe() const {
-  return fmt::format("LearnedPosition({} x {})", weight.size(0), weight.size(1));
-}
+std::string LearnedPosition::describe() const { return fmt::format("LearnedPosition({} x {})", weight.size(0), weight.size(1)); }
 
 }  // namespace gradus::nn

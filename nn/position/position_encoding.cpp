@@ -10,15 +10,15 @@ namespace {
 
 void check_positions(const Tensor& positions, OpName op = {}) {
   check_defined({{"positions", positions}}, op);
-  check<DTypeError>(positions.dtype() == DType::i64, "{}: positions must be i64, got {}; use cast(positions, DType::i64)",
-                    op, positions.dtype());
+  check<DTypeError>(positions.dtype() == DType::i64, "{}: positions must be i64, got {}; use cast(positions, DType::i64)", op,
+                    positions.dtype());
 }
 
 }  // namespace
 
 PositionEncoding::PositionEncoding(const char* type, const PositionOptions& o) : type_(type), options_(o) {
-  for (const auto& [name, size] : {std::pair{"d_model", o.d_model}, {"heads", o.heads}, {"head_dim", o.head_dim},
-                                   {"max_length", o.max_length}}) {
+  for (const auto& [name, size] :
+       {std::pair{"d_model", o.d_model}, {"heads", o.heads}, {"head_dim", o.head_dim}, {"max_length", o.max_length}}) {
     check_size(name, size, type);
   }
 }
@@ -31,12 +31,10 @@ constexpr int64_t kFarthest = int64_t{1} << 52;
 Tensor offsets_of(const Positions& positions, OpName op = {}) {
   for (const Tensor& places : {positions.queries, positions.keys}) {
     check_positions(places, op);
-    check<ShapeError>(places.rank() == 1 || places.rank() == 2, "{}: expected positions [T] or [B, T], got {}", op,
-                      places.shape());
+    check<ShapeError>(places.rank() == 1 || places.rank() == 2, "{}: expected positions [T] or [B, T], got {}", op, places.shape());
     const auto* place = places.data<int64_t>();
     for (int64_t i = 0; i < places.numel(); ++i) {
-      check<ValueError>(-kFarthest <= place[i] && place[i] <= kFarthest, "{}: positions must be within ±2⁵², got {}", op,
-                        place[i]);
+      check<ValueError>(-kFarthest <= place[i] && place[i] <= kFarthest, "{}: positions must be within ±2⁵², got {}", op, place[i]);
     }
   }
   return unsqueeze(positions.keys, -2) - unsqueeze(positions.queries, -1);
@@ -49,10 +47,10 @@ Tensor key_offsets(const Positions& positions) { return offsets_of(positions); }
 Tensor PositionEncoding::offsets(const Tensor& q, const Tensor& k, const Positions& positions) const {
   const int64_t heads = options_.heads, width = options_.head_dim;
   check_inputs({{"q", q}, {"k", k}}, type_);
-  check<ShapeError>(q.rank() == 4 && k.rank() == 4, "{}: expected q [B, T, H, d] and k [B, S, G, d], got {} and {}", type_,
-                    q.shape(), k.shape());
-  check<ShapeError>(heads == 0 || (q.size(2) == heads && q.size(3) == width), "{}: expected q [B, T, {}, {}], got {}", type_, heads,
-                    width, q.shape());
+  check<ShapeError>(q.rank() == 4 && k.rank() == 4, "{}: expected q [B, T, H, d] and k [B, S, G, d], got {} and {}", type_, q.shape(),
+                    k.shape());
+  check<ShapeError>(heads == 0 || (q.size(2) == heads && q.size(3) == width), "{}: expected q [B, T, {}, {}], got {}", type_, heads, width,
+                    q.shape());
   Tensor distances = offsets_of(positions, type_);
   for (const auto& [x, places] : {std::pair{q, positions.queries}, {k, positions.keys}}) {
     check<ShapeError>(places.size(-1) == x.size(1) && (places.rank() == 1 || places.size(0) == x.size(0)),
@@ -73,8 +71,8 @@ Tensor PositionEncoding::rows_for(const Tensor& x, const Tensor& positions, cons
 }
 
 Tensor bias_of_heads(const Tensor& table, const Tensor& ids, DType dtype) {
-  const Tensor by_head = index_select(transpose(table), 1, flatten(ids));               // [H, T·S] or [H, B·T·S]
-  const Tensor bias = reshape(by_head, Shape{table.size(1)}.concat(ids.shape()));       // [H, T, S] or [H, B, T, S]
+  const Tensor by_head = index_select(transpose(table), 1, flatten(ids));          // [H, T·S] or [H, B·T·S]
+  const Tensor bias = reshape(by_head, Shape{table.size(1)}.concat(ids.shape()));  // [H, T, S] or [H, B, T, S]
   return cast(bias.rank() == 3 ? bias : transpose(bias, 0, 1), dtype);
 }
 

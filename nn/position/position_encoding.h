@@ -18,8 +18,8 @@ struct PositionOptions {
   int64_t d_model;
   int64_t heads;
   int64_t head_dim;
-  int64_t max_length;  // the longest sequence that tables are made for
-  bool causal = true;  // whether queries see no later keys
+  int64_t max_length;                             // the longest sequence that tables are made for
+  bool causal = true;                             // whether queries see no later keys
   std::optional<double> theta = {}, factor = {};  // as in RopeOptions; none: the encoding's own
 };
 
@@ -57,8 +57,7 @@ class PositionEncoding : public Module {
   // or ShapeError unless q is [B, T, heads, head_dim], as in the options, k [B, S, G, head_dim] and the positions fit both.
   Tensor offsets(const Tensor& q, const Tensor& k, const Positions& positions) const;
   // The table's rows at these positions (i64), [..., width] in `dtype`. ValueError with the remedy for one outside the table.
-  Tensor rows_at(const Tensor& table, const Tensor& positions, DType dtype,
-                 const char* remedy = "build it with a larger max_length") const;
+  Tensor rows_at(const Tensor& table, const Tensor& positions, DType dtype, const char* remedy = "build it with a larger max_length") const;
   // Those for on_embedding(x, …), in x's dtype. ShapeError, DTypeError or GraphError unless x is [B, T, width of the table] and
   // positions [T] or [B, T].
   Tensor rows_for(const Tensor& x, const Tensor& positions, const Tensor& table,
@@ -71,14 +70,12 @@ class PositionEncoding : public Module {
 };
 
 // Whether an encoding reads the options theta and factor; otherwise it ignores them.
-struct PositionTraits {
-  bool theta = false, factor = false;
-};
+struct PositionTraits { bool theta = false, factor = false; };
 
 using PositionEncodingPtr = std::shared_ptr<PositionEncoding>;
 using MakePositionEncoding = Factory<PositionEncodingPtr, PositionOptions, PositionTraits>;
 const Table<MakePositionEncoding>& position_encodings();  // by name: "rope", "alibi", …
-using PositionChoice = Choice<position_encodings>;  // a name in the table, or a MakePositionEncoding
+using PositionChoice = Choice<position_encodings>;        // a name in the table, or a MakePositionEncoding
 
 // --- for the classes of encodings ------------------------------------------------------------------------------
 // The distances j - i from each query i to each key j: i64 [T, S] or [B, T, S]. GraphError for undefined positions,

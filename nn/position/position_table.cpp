@@ -58,12 +58,12 @@ const Table<MakePositionEncoding>& position_encodings() {
           {"xpos", "pos-xpos", make<XPos>},
           {"alibi", "pos-alibi", make<ALiBi>},
           {"kerple", "pos-kerple", make<KerplePosition>},
-          {"kerple-power", "pos-kerple",
-           [](const Options& o) { return std::make_shared<KerplePosition>(o, KerpleForm::power); }},
+          {"kerple-power", "pos-kerple", [](const Options& o) { return std::make_shared<KerplePosition>(o, KerpleForm::power); }},
           {"fire", "pos-fire", make<FirePosition>},
           {"dynamic-bias", "pos-dynamic-bias", make<DynamicPositionBias>},
           {"cope", "pos-cope", make<CoPE>},
-      }};
+      },
+  };
   return family;
 }
 

@@ -8,16 +8,15 @@ Tensor formula::recurrent_position(const Tensor& x, const Elman& rnn) {
   Tensors y;
   for (int64_t t = 0; t < x.size(1); ++t) {
     const Tensor x_t = select(x, 1, t);
-    h = tanh(matmul(x_t, rnn.weight_ih, {.transpose_b = true}) + rnn.bias_ih +
-             matmul(h, rnn.weight_hh, {.transpose_b = true}) + rnn.bias_hh);
+    h = tanh(matmul(x_t, rnn.weight_ih, {.transpose_b = true}) + rnn.bias_ih + matmul(h, rnn.weight_hh, {.transpose_b = true}) +
+             rnn.bias_hh);
     y.push_back(x_t + h);
   }
   return stack(y, 1);
 }
 // #endregion pos-rnn
 
-RecurrentPosition::RecurrentPosition(const PositionOptions& o)
-    : PositionEncoding("RecurrentPosition", o), rnn(o.d_model, o.d_model) {}
+RecurrentPosition::RecurrentPosition(const PositionOptions& o) : PositionEncoding("RecurrentPosition", o), rnn(o.d_model, o.d_model) {}
 
 Tensor RecurrentPosition::on_embedding(const Tensor& x, const Tensor& positions) {
   Tensor none;

@@ -76,10 +76,11 @@ Tensor rope(const Tensor& x, const Tensor& cosines, const Tensor& sines, RopeLay
   const bool fit = cosines.shape() == sines.shape() && (cosines.shape() == shared || cosines.shape() == own);
   check<ShapeError>(fit && 2 * pairs <= x.size(3),
                     "rope: x has shape {0}, so cosines and sines must have shape [{2}, n] or [{1}, {2}, n] with 2n <= {3}, "
-                    "got {4} and {5}", x.shape(), x.size(0), x.size(1), x.size(3), cosines.shape(), sines.shape());
+                    "got {4} and {5}",
+                    x.shape(), x.size(0), x.size(1), x.size(3), cosines.shape(), sines.shape());
   if (cosines.requires_grad() || sines.requires_grad()) return formula::rope(x, cosines, sines, layout);
-  return fused("rope", {x, cosines, sines},
-               [layout](const Tensors& in) { return formula::rope(in[0], in[1], in[2], layout); }, fast::rope(layout));
+  return fused(
+      "rope", {x, cosines, sines}, [layout](const Tensors& in) { return formula::rope(in[0], in[1], in[2], layout); }, fast::rope(layout));
 }
 
 namespace {
@@ -173,8 +174,7 @@ Tensor rope_frequencies(int64_t width, const RopeOptions& o, double trained_leng
   }
 }
 
-RoPE::RoPE(const PositionOptions& options, const RopeOptions& rope)
-    : PositionEncoding("RoPE", options), rope_(rope) {
+RoPE::RoPE(const PositionOptions& options, const RopeOptions& rope) : PositionEncoding("RoPE", options), rope_(rope) {
   const int64_t width = checked_width(options, rope);
   const auto length = static_cast<double>(options.max_length);
   const double trained = rope.trained_length > 0 ? static_cast<double>(rope.trained_length) : length / rope.factor;

@@ -57,8 +57,8 @@ struct RopeOptions {
   RopeLayout layout = RopeLayout::pairs;
   int64_t width = 0;  // how many numbers of a head turn, even; 0: all
   RopeScaling scaling = RopeScaling::none;
-  double factor = 1;            // >= 1: how many times as long the context becomes
-  int64_t trained_length = 0;   // of bands and yarn: the context in training; 0: max_length / factor
+  double factor = 1;           // >= 1: how many times as long the context becomes
+  int64_t trained_length = 0;  // of bands and yarn: the context in training; 0: max_length / factor
   // For bands, 0 <= low < high: pairs of fewer turns than `low` within the trained length are interpolated, of more than
   // `high` not.
   double low = 1, high = 4;

@@ -37,13 +37,12 @@ Tensor turned(const Tensor& x, const Tensor& cosines, const Tensor& sines, RopeL
   Tensor y(x.shape(), x.dtype());
   const int64_t heads = x.size(2), width = x.size(3), pairs = cosines.size(-1);
   const int64_t positions = std::max<int64_t>(cosines.numel() / std::max<int64_t>(pairs, 1), 1);  // T, or B·T
-  dispatch_real(x.dtype(), [&]<typename T>() {
+  dispatch_real(x.dtype(), "rope", [&]<typename T>() {
     const T *from = x.data<T>(), *cosine = cosines.data<T>(), *sine = sines.data<T>();
     T* to = y.mutable_data<T>();
     for_rows(x, [=](int64_t begin, int64_t end) {
       for (int64_t row = begin; row < end; ++row) {
-        const T *in = from + row * width, *c = cosine + row / heads % positions * pairs,
-                *s = sine + row / heads % positions * pairs;
+        const T *in = from + row * width, *c = cosine + row / heads % positions * pairs, *s = sine + row / heads % positions * pairs;
         T* out = to + row * width;
         if (layout == RopeLayout::halves) {
           turn_pairs<1>(in, out, c, s, pairs, pairs, static_cast<T>(sign));
@@ -53,7 +52,7 @@ Tensor turned(const Tensor& x, const Tensor& cosines, const Tensor& sines, RopeL
         std::copy(in + 2 * pairs, in + width, out + 2 * pairs);
       }
     });
-  }, "rope");
+  });
   return y;
 }
 

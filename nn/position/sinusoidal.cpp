@@ -24,8 +24,7 @@ Tensor formula::sine_frequencies(int64_t width, double base) {
 Tensor formula::sinusoidal(const Tensor& positions, int64_t width, SineLayout layout, double base) {
   const Tensor angle = unsqueeze(cast(positions, DType::f64), -1) * sine_frequencies(width, base);  // [..., ⌈width/2⌉]
   const Tensor sines = sin(angle), cosines = cos(angle);
-  const Tensor waves = layout == SineLayout::interleaved ? flatten(stack({sines, cosines}, -1), -2, -1)
-                                                         : cat({sines, cosines}, -1);
+  const Tensor waves = layout == SineLayout::interleaved ? flatten(stack({sines, cosines}, -1), -2, -1) : cat({sines, cosines}, -1);
   return slice(waves, -1, 0, width);
 }
 // #endregion pos-sinusoidal
@@ -54,12 +53,8 @@ SinusoidalPosition::SinusoidalPosition(const PositionOptions& o, SineLayout layo
 
 double SinusoidalPosition::embedding_scale(int64_t d_model) const { return std::sqrt(static_cast<double>(d_model)); }
 
-Tensor SinusoidalPosition::on_embedding(const Tensor& x, const Tensor& positions) {
-  return x + rows_for(x, positions, table_);
-}
+Tensor SinusoidalPosition::on_embedding(const Tensor& x, const Tensor& positions) { return x + rows_for(x, positions, table_); }
 
-std::string SinusoidalPosition::describe() const {
-  return fmt::format("SinusoidalPosition({} x {})", table_.size(0), table_.size(1));
-}
+std::string SinusoidalPosition::describe() const { return fmt::format("SinusoidalPosition({} x {})", table_.size(0), table_.size(1)); }
 
 }  // namespace gradus::nn

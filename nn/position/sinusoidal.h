@@ -15,8 +15,7 @@ Tensor sine_frequencies(int64_t width, double base = 10000);
 // The waves at every position p, where 2i and 2i + 1 number the dimensions:
 //   PE(p, 2i) = sin ω_i p      PE(p, 2i + 1) = cos ω_i p
 // positions [...], any numbers, to [..., width] in f64. An odd width has one sine more than cosines.
-Tensor sinusoidal(const Tensor& positions, int64_t width, SineLayout layout = SineLayout::interleaved,
-                  double base = 10000);
+Tensor sinusoidal(const Tensor& positions, int64_t width, SineLayout layout = SineLayout::interleaved, double base = 10000);
 
 // The rotation R(Δ) [width, width] of interleaved waves with PE(p + Δ) = R(Δ) PE(p) for every p, where Δ = `distance`.
 // ValueError for an odd width, here and below.
@@ -30,7 +29,7 @@ class SinusoidalPosition : public PositionEncoding {
  public:
   explicit SinusoidalPosition(const PositionOptions& options, SineLayout layout = SineLayout::interleaved);
 
-  double embedding_scale(int64_t d_model) const override;  // √d_model (Vaswani et al., 2017, section 3.4)
+  double embedding_scale(int64_t d_model) const override;                  // √d_model (Vaswani et al., 2017, section 3.4)
   Tensor on_embedding(const Tensor& x, const Tensor& positions) override;  // ValueError for one outside [0, max_length)
   void members(Members& m) override { m.buffer("table", table_, false); }
   std::string describe() const override;

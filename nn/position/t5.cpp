@@ -8,10 +8,9 @@ namespace gradus::nn {
 namespace {
 
 const T5Options& checked(const T5Options& o, OpName op = {}) {
-  check<ValueError>(o.buckets >= 4 && o.buckets % 2 == 0, "{}: needs an even number of at least 4 buckets, got {}", op,
-                    o.buckets);
-  check<ValueError>(o.max_distance > o.buckets / 2, "{}: max_distance must be above {}, half of the buckets, got {}", op,
-                    o.buckets / 2, o.max_distance);
+  check<ValueError>(o.buckets >= 4 && o.buckets % 2 == 0, "{}: needs an even number of at least 4 buckets, got {}", op, o.buckets);
+  check<ValueError>(o.max_distance > o.buckets / 2, "{}: max_distance must be above {}, half of the buckets, got {}", op, o.buckets / 2,
+                    o.max_distance);
   return o;
 }
 

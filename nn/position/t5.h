@@ -6,8 +6,8 @@
 namespace gradus::nn {
 
 struct T5Options {
-  int64_t buckets = 32;         // even, and at least 4
-  int64_t max_distance = 128;   // above buckets / 2; from about here all distances share the last bucket
+  int64_t buckets = 32;        // even, and at least 4
+  int64_t max_distance = 128;  // above buckets / 2; from about here all distances share the last bucket
 };
 
 // The bucket of each offset j - i of a key j from a query i. If causal, the past has all n = buckets, and later keys fall

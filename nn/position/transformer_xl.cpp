@@ -20,10 +20,10 @@ Tensor TransformerXLPosition::on_scores(const Tensor& q, const Tensor& k, const 
   const Tensor waves = formula::sinusoidal(arange(nearest, farthest + 1, 1, DType::f64), distance_proj.weight.size(1));
   const Tensor rows = reshape(distance_proj(cast(waves, q.dtype())), {-1, heads, head_dim});  // W_R R of each distance
 
-  const Tensor all_keys = permute(repeat_heads(k, heads), {0, 2, 3, 1});                       // [B, H, d, S]
-  const Tensor content = matmul(unsqueeze(content_bias, 1), all_keys);                         // u · k_j, [B, H, 1, S]
-  const Tensor asked = permute(q + distance_bias, {0, 2, 1, 3});                               // q_i + v, [B, H, T, d]
-  const Tensor by_distance = matmul(asked, permute(rows, {1, 2, 0}));                          // [B, H, T, distances]
+  const Tensor all_keys = permute(repeat_heads(k, heads), {0, 2, 3, 1});  // [B, H, d, S]
+  const Tensor content = matmul(unsqueeze(content_bias, 1), all_keys);    // u · k_j, [B, H, 1, S]
+  const Tensor asked = permute(q + distance_bias, {0, 2, 1, 3});          // q_i + v, [B, H, T, d]
+  const Tensor by_distance = matmul(asked, permute(rows, {1, 2, 0}));     // [B, H, T, distances]
   const Tensor ids = expand(unsqueeze(distance - nearest, -3), {q.size(0), heads, q.size(1), k.size(1)});
   return scale * (content + gather(by_distance, -1, ids));
 }

@@ -6,8 +6,7 @@
 namespace gradus::nn {
 
 // #region pos-xpos
-XPos::XPos(const PositionOptions& o, const XPosOptions& xpos)
-    : PositionEncoding("XPos", o), theta_(xpos.theta), base_(xpos.base) {
+XPos::XPos(const PositionOptions& o, const XPosOptions& xpos) : PositionEncoding("XPos", o), theta_(xpos.theta), base_(xpos.base) {
   check<ValueError>(o.head_dim % 2 == 0, "XPos: turns pairs, so the head width must be even, got {}", o.head_dim);
   for (const auto& [name, value] : {std::pair{"theta", xpos.theta}, {"gamma", xpos.gamma}, {"base", xpos.base}}) {
     check_range(name, value, range::positive);
@@ -37,7 +36,8 @@ void XPos::check_growth(DType dtype) const {
   const Tensor power = log_growth_[0][0];  // of the fastest pair at the position farthest from the centre
   check<ValueError>(isfinite(cast(exp(power), dtype)).item() == 1,
                     "XPos: of {} positions the first is multiplied by up to e^{:.1f}, more than {} holds; take a wider "
-                    "dtype or a smaller max_length", log_growth_.size(0), power.item(), dtype);
+                    "dtype or a smaller max_length",
+                    log_growth_.size(0), power.item(), dtype);
 }
 
 void XPos::members(Members& m) {

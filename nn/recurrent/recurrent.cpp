@@ -104,23 +104,17 @@ void Recurrent::members(Members& m) {
 
 CellParameters& Recurrent::cell(int64_t layer, bool reverse) {
   check_still_here();
-  check<ValueError>(0 <= layer && layer < options_.layers, "{}: has layers 0 … {}, no layer {}", name_, options_.layers - 1,
-                    layer);
-  check<ValueError>(!reverse || options_.bidirectional, "{}: reads in one direction; set bidirectional for a reverse cell",
-                    name_);
+  check<ValueError>(0 <= layer && layer < options_.layers, "{}: has layers 0 … {}, no layer {}", name_, options_.layers - 1, layer);
+  check<ValueError>(!reverse || options_.bidirectional, "{}: reads in one direction; set bidirectional for a reverse cell", name_);
   return at(layer * directions() + (reverse ? 1 : 0));
 }
 
-std::string Recurrent::suffix(int64_t i) const {
-  return fmt::format("_l{}{}", i / directions(), i % directions() == 1 ? "_reverse" : "");
-}
+std::string Recurrent::suffix(int64_t i) const { return fmt::format("_l{}{}", i / directions(), i % directions() == 1 ? "_reverse" : ""); }
 
 std::string Recurrent::describe() const {
-  return fmt::format("{}({} -> {}{}{}{}{})", name_, in_, hidden_,
-                     options_.layers > 1 ? fmt::format(", {} layers", options_.layers) : "",
+  return fmt::format("{}({} -> {}{}{}{}{})", name_, in_, hidden_, options_.layers > 1 ? fmt::format(", {} layers", options_.layers) : "",
                      options_.bidirectional ? ", bidirectional" : "",
-                     options_.dropout > 0 ? fmt::format(", dropout {}", options_.dropout) : "",
-                     options_.layer_norm ? ", layer norm" : "");
+                     options_.dropout > 0 ? fmt::format(", dropout {}", options_.dropout) : "", options_.layer_norm ? ", layer norm" : "");
 }
 
 }  // namespace gradus::nn

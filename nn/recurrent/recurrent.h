@@ -52,8 +52,7 @@ class Recurrent : public Layer, public CellParameters {
  protected:
   // The state after one position, from that before and the gates' parts W x + b and U h + b', a tensor [B, hidden] per gate. With
   // layer norm, over all gates of a position together, they are LN(W x) ⊙ γ + b and LN(U h) ⊙ γ' + b'.
-  virtual RecurrentState step(const Tensors& from_input, const Tensors& from_hidden,
-                              const RecurrentState& before) const = 0;
+  virtual RecurrentState step(const Tensors& from_input, const Tensors& from_hidden, const RecurrentState& before) const = 0;
 
  private:
   Tensor forward(const Tensor& x) override { return (*this)(x, {}).y; }

@@ -18,20 +18,25 @@ need_chromium() {
   [[ -n $GRADUS_CHROMIUM ]] || left_out "there is no Chromium"
 }
 
-# need_browser NAME@VERSION...: both, and these packages of npm in GRADUS_NODE_MODULES.
-need_browser() {
+# need_packages NAME@VERSION...: these packages of npm, in GRADUS_NODE_MODULES.
+need_packages() {
   need_node
-  need_chromium
   export GRADUS_NODE_MODULES=$root/build/npm/node_modules
   local name missing=()
   for name; do
-    grep -qs "\"version\": \"${name#*@}\"" "$GRADUS_NODE_MODULES/${name%@*}/package.json" || missing+=("$name")
+    grep -qs "\"version\": \"${name##*@}\"" "$GRADUS_NODE_MODULES/${name%@*}/package.json" || missing+=("$name")
   done
   ((${#missing[@]})) || return 0
   command -v npm >/dev/null || left_out "there is no npm"
   mkdir -p "$root/build/npm"
   npm install --prefix "$root/build/npm" --no-package-lock --no-audit --no-fund "${missing[@]}" \
     >"$root/build/npm/log" 2>&1 </dev/null || left_out "npm cannot get ${missing[*]}: see $root/build/npm/log"
+}
+
+# need_browser NAME@VERSION...: these, and a Chromium.
+need_browser() {
+  need_chromium
+  need_packages "$@"
 }
 
 # need_book: what the book is built with.

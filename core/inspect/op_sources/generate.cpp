@@ -71,7 +71,8 @@ class File {
         const std::optional<Source> source = function_around(i);
         if (!source) continue;
         if (found[2].matched) ops.emplace(found[2], *source);
-        else for (const std::string& name : names_given_to(*source)) ops.emplace(name, *source);
+        else
+          for (const std::string& name : names_given_to(*source)) ops.emplace(name, *source);
       } else if (std::regex_search(lines_[i], found, joined) || std::regex_search(lines_[i], found, named_formula)) {
         if (std::optional<Source> source = formula_named_after(i)) {
           source->rule_line = i + 1;

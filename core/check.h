@@ -10,7 +10,7 @@
 
 namespace gradus {
 
-// Where this thread is, as its errors say it: in nn, which module is being called.
+// The place with which this thread's errors begin: in nn, the module being called.
 class ErrorPlace {
  public:
   virtual std::string str() const = 0;  // "Sequential.2, Linear(4 -> 8)"; throws nothing
@@ -20,7 +20,7 @@ class ErrorPlace {
   ~ErrorPlace() = default;
 };
 
-// The base of all exceptions of the library. what() is message(), after the place where it was thrown if there is one.
+// The base of all exceptions of the library. what() is the place where it was thrown, if there is one, and then message().
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& message)
@@ -37,9 +37,9 @@ class DTypeError : public Error { using Error::Error; };   // an element type an
 class ValueError : public Error { using Error::Error; };   // a number, index or option out of range
 class IoError : public Error { using Error::Error; };      // files: missing, malformed, full disk
 class MemoryError : public Error { using Error::Error; };  // no memory for what was asked
-class GraphError : public Error { using Error::Error; };   // the tape: freed, changed in place, absent
+class GraphError : public Error { using Error::Error; };   // the tape: freed, changed in place, absent; what is undefined or was moved from
 
-// Throws the Error that is being handled once more, in its class and at its place, with another message.
+// Rethrows the Error being handled: the same class, another message. Its place is where this is called.
 template <typename Reword> [[noreturn]] void rethrow(const Reword& reworded) {
   try {
     throw;
@@ -60,15 +60,15 @@ template <typename Reword> [[noreturn]] void rethrow(const Reword& reworded) {
   }
 }
 
-// The name with which an error begins. A function whose last parameter is `OpName op = {}` gets the name of its caller:
+// The name with which a message begins. A function whose last parameter is `OpName op = {}` gets the name of its caller:
 //   int normalize_axis(int axis, int rank, OpName op = {});   // called by permute: "permute: axis 7 is out of range …"
 struct OpName {
   constexpr OpName(const char* the_name = __builtin_FUNCTION()) : name(the_name) {}
   const char* name;
 };
 
-// Throws E with the formatted message unless `ok`. A message names the op, what came, what was expected and, if there is
-// one, the fix:
+// Throws E with the formatted message unless `ok`. A message names the op (a layer's leaves that to its place), what
+// came, what was expected and, if there is one, the fix:
 //   check<ShapeError>(k == b.size(0), "matmul: inner dimensions differ: {} @ {}", a.shape(), b.shape());
 template <typename E, typename... Args>
 void check(bool ok, fmt::format_string<Args...> message, Args&&... args) {

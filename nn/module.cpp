@@ -266,15 +266,15 @@ std::optional<std::string> Module::path_of(const Module& part) {
 
 const CallScope::Place& CallScope::place() const {
   if (place_) return *place_;
-  place_ = {&module_, ""};
+  Place found{&module_, ""};
   for (const CallScope* call = outer_; call != nullptr; call = call->outer_) {
     const std::optional<std::string> below = call->module_.path_of(module_);
     if (!below) continue;
     const auto& [root, path] = call->place();
-    place_ = {root, path.empty() || below->empty() ? path + *below : path + "." + *below};
+    found = {root, path.empty() || below->empty() ? path + *below : path + "." + *below};
     if (root != &call->module_) break;  // or a call further out may know it, too
   }
-  return *place_;
+  return place_.emplace(std::move(found));
 }
 
 std::string CallScope::str() const {

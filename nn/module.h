@@ -3,11 +3,13 @@
 //
 //   struct Affine : Layer {  // y = affine(x)
 //     Parameter gain = ones({4}), shift = zeros({4});
-//     Tensor forward(const Tensor& x) override { return x * gain + shift; }
 //     void members(Members& m) override {
 //       m.parameter("gain", gain, Role::gain);
 //       m.parameter("shift", shift, Role::bias);
 //     }
+//
+//    private:
+//     Tensor forward(const Tensor& x) override { return x * gain + shift; }
 //   };
 #pragma once
 
@@ -42,7 +44,8 @@ class Parameter : public Tensor {
   Parameter(Parameter&&) = default;
 
   // Gives a first value, or copies the values into the tensor that optimizers and checkpoints know. ShapeError unless the
-  // shape is the same; GraphError for an undefined value, or one on the tape.
+  // shape is the same; GraphError for a value on the tape, or an undefined one
+  // where there is a value already.
   Parameter& operator=(const Tensor& value);
   Parameter& operator=(const Parameter& value) { return *this = static_cast<const Tensor&>(value); }
   Parameter& operator=(Parameter&&) = delete;  // std::swap and std::sort would move one way and copy back the other
@@ -155,9 +158,9 @@ class Evaluating {
   std::map<const Module*, bool> was_training_;
 };
 
-// While it lives, a module is being called: errors of this thread begin with its class and its path in the outermost module being
-// called, and observers see the call, unless the module is outside that tree. GraphError for one that was moved from.
-// Layer::operator() opens it, and so do models, stacks, blocks and cells in theirs.
+// While it lives, a module is being called: errors of this thread begin with its path from the outermost module being called, and
+// with its description: "Sequential.2, Linear(3 -> 1)". Observers see the call, unless the module is outside that tree. GraphError for one that was moved from.
+// Layer::operator() opens it, and so does every module with an operator() of its own.
 class CallScope : private ErrorPlace {
  public:
   explicit CallScope(Module& module) : module_(present(module)), outer_(static_cast<const CallScope*>(innermost)), here_(innermost, this) {

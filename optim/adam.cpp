@@ -12,7 +12,7 @@ namespace gradus::optim {
 // #region optim-adamw
 void formula::adam(Tensor& theta, Tensor& m, Tensor& v, const AdamStep& s, Tensor v_bar) {
   // #region optim-weight-decay
-  const Tensor g = theta.grad() + s.l2 * theta;         // Adam: divided by √v̂ below, so that large gradients hardly decay
+  const Tensor g = theta.grad() + s.l2 * theta;         // Adam: divided by √v̂ below, so that weights with large gradients hardly decay
   const Tensor decayed = (1 - s.lr * s.decay) * theta;  // AdamW: every value shrinks by the same factor
   // #endregion optim-weight-decay
   m.assign(s.beta1 * m + (1 - s.beta1) * g);
@@ -30,6 +30,10 @@ void formula::adam(Tensor& theta, Tensor& m, Tensor& v, const AdamStep& s, Tenso
 // #endregion optim-adam
 
 void adam(Tensor& theta, Tensor& m, Tensor& v, const AdamStep& step, Tensor v_bar) {
+  for (const Tensor& moment : {m, v, v_bar.defined() ? v_bar : v}) {
+    check<ShapeError>(moment.shape() == theta.shape(), "adam: θ has shape {}, but a moment {}", theta.shape(), moment.shape());
+    check<DTypeError>(moment.dtype() == theta.dtype(), "adam: θ is {}, but a moment {}", theta.dtype(), moment.dtype());
+  }
   (formula_only() ? formula::adam : fast::adam)(theta, m, v, step, std::move(v_bar));
 }
 

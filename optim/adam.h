@@ -33,13 +33,14 @@ struct AdamStep {
 };
 
 namespace formula {
-// Changes θ, which has a gradient, m, v and, if it is defined, v̄ in place.
+// Changes θ, m, v and, where it is defined, v̄ in place; θ has a gradient. All have one shape and one dtype.
 void adam(Tensor& theta, Tensor& m, Tensor& v, const AdamStep& step, Tensor v_bar = {});
 }  // namespace formula
 namespace fast {  // adam_kernel.cpp: the same in one pass over the numbers
 void adam(Tensor& theta, Tensor& m, Tensor& v, const AdamStep& step, Tensor v_bar = {});
 }
-void adam(Tensor& theta, Tensor& m, Tensor& v, const AdamStep& step, Tensor v_bar = {});  // by one of the two
+// By one of the two. ShapeError unless all have one shape, DTypeError unless f32 or f64.
+void adam(Tensor& theta, Tensor& m, Tensor& v, const AdamStep& step, Tensor v_bar = {});
 
 struct AdamOptions {
   double lr = 1e-3;

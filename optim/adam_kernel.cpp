@@ -1,4 +1,4 @@
-// Adam and AdamW in one pass over a parameter: the one optimizer where time is spent.
+// Adam and AdamW in one pass over a parameter: most training uses these two, so they alone have a kernel.
 #include <cmath>
 
 #include "core/kernels/elementwise.h"
@@ -19,7 +19,7 @@ void fast::adam(Tensor& parameter, Tensor& first, Tensor& second, const AdamStep
     const T eps = static_cast<T>(step.eps_before_correction ? step.eps / root : step.eps);
     const T l2 = static_cast<T>(step.l2), keep = static_cast<T>(1 - step.lr * step.decay);
     const T rate = static_cast<T>(step.lr / correction1), inverse_root = static_cast<T>(1 / root);
-    // corrected_from(i, vᵢ) is what v̂ᵢ is made of: vᵢ, or v̄ᵢ. `simd` says that the arrays do not overlap, which GCC cannot see of five.
+    // corrected_from(i, vᵢ) is what v̂ᵢ is made of: vᵢ, or v̄ᵢ. `simd` promises that the arrays do not overlap.
     const auto pass = [&](auto corrected_from) {
       parallel_for(parameter.numel(), kGrain, [=](int64_t begin, int64_t end) {
 #pragma omp simd

@@ -19,21 +19,21 @@ inline void check_floating(const Tensor& a, const Tensor& b, OpName op = {}) {
                     "{}: needs a floating dtype, got {} and {}; use cast(x, DType::f32) first", op, a.dtype(), b.dtype());
 }
 
-// Are these operands computed in f32: an f16 tensor, and another or a number, which is kept in f32?
+// Are these computed in f32? Yes for two f16 tensors, and for one beside a number, which is kept in f32.
 inline bool computes_in_f32(const Tensor& a, const Tensor& b) {
   const auto number = [](const Tensor& x) { return x.dtype() == DType::f32 && x.rank() == 0 && !x.requires_grad(); };
   const bool f16_a = a.dtype() == DType::f16, f16_b = b.dtype() == DType::f16;
   return (f16_a && (f16_b || number(b))) || (f16_b && number(a));
 }
 
-// Of an elementwise op: DTypeError unless they have a dtype in common, ShapeError unless they broadcast.
+// For an elementwise op: DTypeError unless they have a dtype in common, ShapeError unless they broadcast.
 inline void check_operands(const Tensor& a, const Tensor& b, OpName op = {}) {
   check_defined({{"a", a}, {"b", b}}, op);
   if (a.dtype() != b.dtype() && !computes_in_f32(a, b)) common_dtype(std::array{a, b}, op);
   if (a.shape() != b.shape()) broadcast_shapes(a.shape(), b.shape(), op).numel(op);
 }
 
-// Of where: DTypeError unless the mask is i64.
+// For where and masked_fill: DTypeError unless the mask is i64.
 inline void check_choice(const Tensor& mask, const Tensor& a, const Tensor& b, OpName op = {}) {
   check_defined({{"mask", mask}, {"a", a}, {"b", b}}, op);
   check<DTypeError>(mask.dtype() == DType::i64, "{}: the mask must be i64, got {}", op, mask.dtype());

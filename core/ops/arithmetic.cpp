@@ -3,13 +3,13 @@
 #include "core/tape/record.h"
 
 namespace gradus {
-
+// clang-format off: a line for each rule
 // #region op-add
 // y = a + b      dL/da = dL/dy      dL/db = dL/dy
 Tensor add(const Tensor& a, const Tensor& b) {
-  return record(
-      "add", kernels::add(a, b), {a, b}, [](const Step& step) { return step.grad; },  // dL/da
-      [](const Step& step) { return step.grad; });                                    // dL/db
+  return record("add", kernels::add(a, b), {a, b},
+                [](const Step& step) { return step.grad; },   // dL/da
+                [](const Step& step) { return step.grad; });  // dL/db
 }
 // #endregion op-add
 
@@ -26,18 +26,19 @@ Tensor sub(const Tensor& a, const Tensor& b) {
 // #region op-mul
 // y = a ⊙ b      dL/da = dL/dy ⊙ b      dL/db = dL/dy ⊙ a
 Tensor mul(const Tensor& a, const Tensor& b) {
-  return record(
-      "mul", kernels::mul(a, b), {a, b}, [](const Step& step) { return step.grad * step.input(1); },  // dL/da
-      [](const Step& step) { return step.grad * step.input(0); });                                    // dL/db
+  return record("mul", kernels::mul(a, b), {a, b},
+                [](const Step& step) { return step.grad * step.input(1); },   // dL/da
+                [](const Step& step) { return step.grad * step.input(0); });  // dL/db
 }
 // #endregion op-mul
 
 // y = a / b      dL/da = dL/dy / b      dL/db = -dL/dy ⊙ y / b
 Tensor div(const Tensor& a, const Tensor& b) {
-  return record(
-      "div", kernels::div(a, b), {a, b}, [](const Step& step) { return step.grad / step.input(1); },  // dL/da
-      [](const Step& step) { return -step.grad * step.output() / step.input(1); });                   // dL/db
+  return record("div", kernels::div(a, b), {a, b},
+                [](const Step& step) { return step.grad / step.input(1); },                    // dL/da
+                [](const Step& step) { return -step.grad * step.output() / step.input(1); });  // dL/db
 }
+// clang-format on
 
 // y = a^b      dL/da = dL/dy ⊙ b ⊙ a^(b-1)      dL/db = dL/dy ⊙ y ⊙ log a
 // dL/da is 0 where b = 0, even where a^(b-1) is ∞ or NaN. dL/db is 0 where a = 0 and b >= 0: y is 0 for every b > 0. There a is

@@ -37,7 +37,7 @@ std::unique_ptr<FastPath> attention(double scale, bool causal, int64_t window);
 // q [B, T, H, d], k [B, S, G, d] and v [B, S, G, e] to y [B, T, H, e], where G divides H: each of the G heads of k and v serves
 // H/G heads of q (multi-query: G = 1, Shazeer, 2019; grouped-query: Ainslie et al., 2023). The values may have a width e of
 // their own. A query that sees no key gives zeros. Heads come after positions: PyTorch's [B, H, T, d] is transpose(x, 1, 2).
-// The fast path, for no more than a causal mask and a window, never holds the T × S matrix.
+// The fast path never holds the T × S matrix; it is taken without mask, bias, softcap and dropout, and with a window if T <= S.
 // ShapeError if they do not fit, or if causal with T > S; DTypeError for a mask that is not i64, or where dtypes differ;
 // ValueError for a mask of other numbers than 0 and 1, and for an option outside its range.
 Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options = {});

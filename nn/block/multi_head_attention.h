@@ -52,7 +52,7 @@ struct AttentionInputs {
 
 // Attention over projections of x, whose heads' results are joined and projected again.
 class MultiHeadAttention : public Layer {
-  AttentionOptions options_;  // checked, before anything is made by them
+  AttentionOptions options_;  // checked before anything is made from them
   int64_t head_dim_;
 
  public:

@@ -111,30 +111,41 @@ Tensor formula::token_losses(const Tensor& logits, const Tensor& targets) {
 
 namespace {
 
+// x, 0 where it is not counted: there it may hold anything.
+Tensor masked(const Tensor& x, const Tensor& counted) {
+  const bool all = sum(counted).item() == static_cast<double>(counted.numel());
+  return all ? x : where(counted, x, scalar_like(x, 0));
+}
+
+// token_losses where some targets are -1, which is not counted.
+Tensor counted_losses(const Tensors& in) {
+  const Tensor &logits = in[0], &targets = in[1], counted = targets >= 0;
+  return formula::token_losses(masked(logits, unsqueeze(counted, -1)), masked(targets, counted));
+}
+
 // ℓ of each row by its target's class, 0 where the target is not counted.
-Tensor token_losses(const Tensor& logits, const Tensor& targets, const CrossEntropyOptions& options) {
+Tensor hard_losses(const Tensor& logits, const Tensor& targets, const CrossEntropyOptions& options) {
   const Tensor counted = counted_targets(targets, options.ignore_index), y = class_ids(targets, options.ignore_index);
-  const bool all = sum(counted).item() == static_cast<double>(targets.numel());
-  const Tensor z = all ? logits : where(unsqueeze(counted, -1), logits, scalar_like(logits, 0));  // others may hold anything
-  const Tensor w = options.class_weights.defined() ? cast(options.class_weights, z.dtype()) : Tensor();
+  const Tensor w = options.class_weights.defined() ? cast(options.class_weights, logits.dtype()) : Tensor();
   const auto weighed = [&](const Tensor& x) { return w.defined() ? take(w, y) * x : x; };
+  const auto scores = [&] { return masked(logits, unsqueeze(counted, -1)); };
   const Tensor own =
-      fused("cross_entropy", {z, y}, [](const Tensors& in) { return formula::token_losses(in[0], in[1]); }, fast::token_losses());
+      fused("cross_entropy", {logits, where(counted, targets, scalar_like(targets, -1))}, counted_losses, fast::token_losses());
   Tensor loss = weighed(own);
   // #region loss-label-smoothing
   const double smoothing = options.label_smoothing;
   if (smoothing > 0) {
-    const Tensor each = -log_softmax(z);  // logZ - z_j
+    const Tensor each = -log_softmax(scores());  // logZ - z_j
     loss = (1 - smoothing) * loss + smoothing * mean(w.defined() ? w * each : each, -1);
   }
   // #endregion loss-label-smoothing
   // #region loss-z
   if (options.z_loss != 0) {
-    const Tensor log_z = own + of_class(z, y);
+    const Tensor log_z = logsumexp(scores(), -1);
     loss = loss + weighed(options.z_loss * log_z * log_z);
   }
   // #endregion loss-z
-  return all ? loss : where(counted, loss, scalar_like(loss, 0));
+  return masked(loss, counted);
 }
 
 // ℓ = Σ_j w_j p'_j (logZ - z_j) + c (Σ_j w_j p_j) (logZ)² of each row, with target probabilities p.
@@ -169,7 +180,7 @@ Tensor cross_entropy(const Tensor& logits, const Tensor& targets, const CrossEnt
   if (logits.dtype() == DType::f16) {
     return in_f32({logits}, [&](const Tensors& in) { return cross_entropy(in[0], targets, options); });
   }
-  const Tensor losses = token_losses(logits, targets, options);
+  const Tensor losses = hard_losses(logits, targets, options);
   return reduce_counted(losses, targets, options.ignore_index, options.class_weights, options.reduction);
 }
 

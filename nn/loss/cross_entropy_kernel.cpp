@@ -1,5 +1,6 @@
 // With m = max z and S = Σ e^(z_j - m) of a row z: log Σ e^z - z_y = log S - (z_y - m) and softmax(z)_j = e^(z_j - m) / S. m and S
 // are kept apart: m + log S would be rounded to a large m.
+#include <algorithm>
 #include <vector>
 
 #include "nn/loss/cross_entropy.h"
@@ -10,7 +11,7 @@ namespace {
 
 using namespace kernels;
 
-// Inputs logits [..., V] and targets [...], which get no gradient; one loss per row.
+// Inputs logits [..., V] and targets [...], which get no gradient; one loss per row, 0 where the target is -1.
 class CrossEntropyKernel final : public FastPath {
  public:
   Tensor forward(const Tensors& in) override;
@@ -33,6 +34,10 @@ Tensor CrossEntropyKernel::forward(const Tensors& in) {
     for_rows(logits, [=](int64_t begin, int64_t end) {
       std::vector<T> exps(static_cast<std::size_t>(classes));
       for (int64_t i = begin; i < end; ++i) {
+        if (target[i] < 0) {
+          loss[i] = 0;
+          continue;
+        }
         const T* row = z + i * classes;
         // #region loss-cross-entropy.kernel
         const T max = maxs[i] = row_max(row, classes);
@@ -57,6 +62,10 @@ Tensors CrossEntropyKernel::backward(const Tensor& grad, const Tensors& in, cons
     for_rows(logits, [=](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
         T* row = to + i * classes;
+        if (target[i] < 0) {
+          std::fill_n(row, classes, T(0));
+          continue;
+        }
         // #region loss-cross-entropy.kernel.backward
         exp_row(z + i * classes, row, classes, max[i]);
         for (int64_t j = 0; j < classes; ++j) row[j] *= g[i] / sum[i];

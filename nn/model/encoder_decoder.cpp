@@ -87,7 +87,8 @@ Tensor EncoderDecoder::operator()(const Tensor& source, const Tensor& target, co
   check<ShapeError>(source.rank() == 2 && target.rank() == 2 && source.size(0) == target.size(0),
                     "expected ids [B, S] and [B, T], got {} and {}", source.shape(), target.shape());
   for (const Tensor& ids : {source, target}) {
-    check<ValueError>(ids.size(1) <= context_, "{} ids, but the context is {}", ids.size(1), context_);
+    check<ValueError>(ids.size(1) <= context_, "{} ids, but the context is {}; give fewer, or build it with a larger context", ids.size(1),
+                      context_);
   }
   Tensor mask;
   if (source_mask.defined()) {

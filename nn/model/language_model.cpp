@@ -47,7 +47,8 @@ Tensor LanguageModel::embed(const Tensor& ids, GenerationCache* past) {
     const int64_t batch = past->layers[0].keys.size(0);
     check<ShapeError>(ids.size(0) == batch, "ids have shape {}, but the cache is of batch {}", ids.shape(), batch);
   }
-  check<ValueError>(before + count <= options_.context, "{} ids, but the context is {}", before + count, options_.context);
+  check<ValueError>(before + count <= options_.context, "{} ids, but the context is {}; give fewer, or build it with a larger context",
+                    before + count, options_.context);
   Tensor x = embedding_(ids);
   if (options_.embedding_scale != 1) x = x * options_.embedding_scale;
   const Tensor positions = arange(count) + static_cast<double>(before);

@@ -31,7 +31,7 @@ struct LayerNormOptions {
   bool bias = true;
 };
 
-// layer_norm with learnable γ and β of shape normalized_shape.
+// layer_norm with trained γ and β of shape normalized_shape.
 class LayerNorm : public AffineNorm {
  public:
   // Over the last axes of x, which must be `normalized_shape`: {C} for a token's features, {C, H, W} for an image.

@@ -11,7 +11,7 @@ namespace {
 
 using namespace kernels;
 
-// Σ a(j) and Σ b(j), halved as sum_of does: one pass over what both read.
+// Σ a(j) and Σ b(j), the range split in halves as in sum_of: one pass over what both read.
 template <typename V, typename A, typename B> std::pair<V, V> sums_of(int64_t first, int64_t last, A a, B b) {
   constexpr int64_t block = 256;
   if (last - first > block) {
@@ -41,7 +41,7 @@ class LayerNormKernel final : public FastPath {
 };
 
 // The variance is taken from the centred row: E[x²] - μ² would cancel where |μ| is large. There the mean is rounded, too, by
-// more than the row may spread: the mean of the centred row is the rest.
+// more than the row may spread: so the mean of the centred row, `rest`, is subtracted too.
 Tensor LayerNormKernel::forward(const Tensors& in) {
   const int64_t n = n_, rows = in[0].numel() / n;
   Tensor y(in[0].shape(), in[0].dtype());

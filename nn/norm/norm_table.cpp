@@ -23,7 +23,7 @@ template <typename Norm, typename... Args> LayerPtr per_token(Args&&... args) {
 // The ε asked for, or 1e-5.
 double eps_of(const NormOptions& o) { return o.eps.value_or(1e-5); }
 
-// How many groups "group" cuts the width into: 4 if that divides it, else 2, else 1; each has two features or more.
+// How many groups "group" cuts the width into: 4 if that divides it, else 2, else 1; one group for a width of 4 or less.
 int64_t groups_of(int64_t width) { return width > 4 ? std::gcd(width, int64_t{4}) : 1; }
 
 }  // namespace

@@ -51,6 +51,7 @@ Tensor PositionEncoding::offsets(const Tensor& q, const Tensor& k, const Positio
                     k.shape());
   check<ShapeError>(heads == 0 || (q.size(2) == heads && q.size(3) == width), "{}: expected q [B, T, {}, {}], got {}", type_, heads, width,
                     q.shape());
+  check<ShapeError>(heads == 0 || k.size(3) == width, "{}: expected k [B, S, G, {}], got {}", type_, width, k.shape());
   Tensor distances = offsets_of(positions, type_);
   for (const auto& [x, places] : {std::pair{q, positions.queries}, {k, positions.keys}}) {
     check<ShapeError>(places.size(-1) == x.size(1) && (places.rank() == 1 || places.size(0) == x.size(0)),
@@ -84,7 +85,7 @@ Tensor PositionEncoding::rows_at(const Tensor& table, const Tensor& positions, D
   const auto [least, most] = std::minmax_element(values, values + positions.numel());
   const int64_t first = *least, last = *most;
   check<ValueError>(first >= 0, "{}: positions count from 0, got {}", type_, first);
-  check<ValueError>(last < table.size(0), "{}: position {} is beyond the table's {}; {}", type_, last, table.size(0) - 1, remedy);
+  check<ValueError>(last < table.size(0), "{}: position {} is beyond the table's last, {}; {}", type_, last, table.size(0) - 1, remedy);
   return cast(reshape(index_select(table, 0, flatten(positions)), shape), dtype);
 }
 

@@ -23,7 +23,7 @@ struct PositionOptions {
   std::optional<double> theta = {}, factor = {};  // as in RopeOptions; none: the encoding's own
 };
 
-// The base of all encodings. One overrides the hooks at which it acts; the others do nothing.
+// The base of all encodings. An encoding overrides the hooks at which it acts; the other hooks do nothing.
 class PositionEncoding : public Module {
  public:
   PositionEncoding() = default;
@@ -52,7 +52,7 @@ class PositionEncoding : public Module {
   virtual Tensor on_values(const Tensor& /*probabilities*/, const Positions&) { return {}; }
 
  protected:
-  // For a subclass, whose name errors begin with:
+  // For subclasses; errors begin with the subclass's name.
   // The distances j - i from each query i to each key j, i64 [T, S] or [B, T, S], for on_scores(q, k, …). GraphError, DTypeError
   // or ShapeError unless q is [B, T, heads, head_dim], as in the options, k [B, S, G, head_dim] and the positions fit both.
   Tensor offsets(const Tensor& q, const Tensor& k, const Positions& positions) const;

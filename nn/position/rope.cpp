@@ -50,7 +50,7 @@ Tensor pairs_from_halves(int64_t width) {
 // #endregion pos-rope-half-permutation
 
 // #region pos-rope-partial
-// y = x, each pair turned: (x₁ cos - x₂ sin, x₁ sin + x₂ cos)      dL/dx = dL/dy, each pair turned back
+// y is x with each pair turned: (x₁ cos - x₂ sin, x₁ sin + x₂ cos)      dL/dx = dL/dy, each pair turned back
 Tensor formula::rope(const Tensor& x, const Tensor& cosines, const Tensor& sines, RopeLayout layout) {
   const int64_t width = 2 * cosines.size(-1);
   const Tensor cosine = unsqueeze(cosines, -2), sine = unsqueeze(sines, -2);  // [T, 1, w/2], the same for each head
@@ -102,7 +102,7 @@ double ntk_theta(double theta, double factor, int64_t width) {
 // #region pos-rope-bands
 constexpr double kTwoPi = 6.28318530717958647692;
 
-// A pair that turns r = ω · length / 2π times within the trained length, its wavelength length / r, keeps its frequency
+// A pair that turns r = ω · length / 2π times within the trained length (its wavelength is length / r) keeps its frequency
 // if r >= high, is interpolated if r <= low, and between: smooth · ω + (1 - smooth) · ω/s, smooth = (r - low) / (high - low)
 Tensor ramp_over_turns(const Tensor& frequency, double trained_length, double low, double high) {
   const Tensor turns = frequency * (trained_length / kTwoPi);

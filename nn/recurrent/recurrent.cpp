@@ -45,7 +45,7 @@ Recurrent::Recurrent(std::string name, int64_t in, int64_t hidden, int64_t gates
 }
 
 void Recurrent::check_call(const Tensor& x, RecurrentState& state) {
-  check_inputs({{"x", x}}, {{"state.hidden", state.hidden}, {"state.cell", state.cell}}, name_.c_str());
+  check_inputs({{"x", x}}, {{"state.hidden", state.hidden}, {"state.cell", state.cell}, {"weight_ih", at(0).weight_ih}}, name_.c_str());
   check<ShapeError>(x.rank() == 3 && x.size(2) == in_, "expected [B, T, {}], got {}", in_, x.shape());
   const Shape state_shape = cells() == 1 ? Shape{x.size(0), hidden_} : Shape{cells(), x.size(0), hidden_};
   for (Tensor* part : {&state.hidden, &state.cell}) {

@@ -177,3 +177,26 @@ TEST_CASE("calls: where there is no memory for a call, the log is as it was, and
   CHECK(log.calls()[0].last == end);
   CHECK(log.module_of(between.number()) == "");
 }
+
+TEST_CASE("calls: an error's place is looked for anew where the search before failed") {
+  struct Inner : nn::Layer {
+    bool fails = true;
+    void members(nn::Members&) override { check<ValueError>(!fails, "no members"); }
+    Tensor forward(const Tensor& x) override {
+      const auto what = [&] {
+        try {
+          sum(x, {7});
+        } catch (const ShapeError& error) {
+          return std::string(error.what());
+        }
+        return std::string();
+      };
+      CHECK(what().starts_with("Inner: "));
+      fails = false;
+      CHECK(what().starts_with("Sequential.0, Inner: "));
+      return x;
+    }
+  };
+  nn::Sequential model(Inner{});
+  model(ones({2}));
+}

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/composites/composites.h"
+#include "core/tape/grad_mode.h"
 #include "optim/optim.h"
 #include "tests/optim/make.h"
 #include "tests/support/check.h"
@@ -258,4 +259,15 @@ TEST_CASE(
     CHECK(x.item() == doctest::Approx(1000 * slow[i]).epsilon(1e-12));
     if (i == 0) CHECK(x.item() == near(-std::sqrt(1e-6 / (0.1 + 1e-6))));
   }
+}
+
+TEST_CASE("optim-adam: moments of another shape or dtype are refused before anything is written") {
+  Tensor x = parameter(f64({1, 2, 3})), m = zeros({1}, DType::f64), v = zeros({3}, DType::f64), narrow = zeros({3});
+  x.set_grad(f64({1, 1, 1}));
+  const NoGrad off;
+  const optim::AdamStep step{.lr = 0.1, .beta1 = 0.9, .beta2 = 0.99, .eps = 1e-8, .t = 1};
+  CHECK_THROWS_WITH_AS(optim::adam(x, m, v, step), "adam: θ has shape [3], but a moment [1]", ShapeError);
+  CHECK_THROWS_WITH_AS(optim::adam(x, v, narrow, step), "adam: θ is f64, but a moment f32", DTypeError);
+  CHECK_THROWS_AS(optim::adam(x, v, v, step, m), ShapeError);
+  CHECK(to_vector(x) == std::vector<double>{1, 2, 3});
 }

@@ -67,13 +67,14 @@ class File {
     std::smatch found;
     for (size_t i = 0; i < lines_.size(); ++i) {
       if (starts_with(lines_[i], "//") || starts_with(lines_[i], "Tensor record")) continue;
-      if (std::regex_search(lines_[i], found, recorded)) {
+      const std::string call = call_at(i);
+      if (std::regex_search(call, found, recorded)) {
         const std::optional<Source> source = function_around(i);
         if (!source) continue;
         if (found[2].matched) ops.emplace(found[2], *source);
         else
           for (const std::string& name : names_given_to(*source)) ops.emplace(name, *source);
-      } else if (std::regex_search(lines_[i], found, joined) || std::regex_search(lines_[i], found, named_formula)) {
+      } else if (std::regex_search(call, found, joined) || std::regex_search(call, found, named_formula)) {
         if (std::optional<Source> source = formula_named_after(i)) {
           source->rule_line = i + 1;
           ops.emplace(found[1], *source);
@@ -83,6 +84,13 @@ class File {
   }
 
  private:
+  // Line i; with the next, if it ends before the first argument of a call.
+  std::string call_at(size_t i) const {
+    const std::string& line = lines_[i];
+    if (line.empty() || line.back() != '(' || i + 1 == lines_.size()) return line;
+    return line + lines_[i + 1].substr(std::min(lines_[i + 1].find_first_not_of(' '), lines_[i + 1].size()));
+  }
+
   // The function whose body holds line i; nothing for one that is not written by the rules of this tree.
   std::optional<Source> function_around(size_t i) const {
     size_t first = i, last = i;

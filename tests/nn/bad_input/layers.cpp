@@ -52,7 +52,7 @@ template <typename Layer> BadCalls recurrent(const std::string& who) {
       REFUSED(value, Layer(3, -2), "both sizes must be positive, got 3 -> -2"),
       REFUSED(value, Layer(3, INT64_MAX), "out must be at most 2⁴⁰"),
       REFUSED(graph, run({}), "x is undefined"),
-      REFUSED(dtype, run(f64({1, 4, 3})), "dtypes differ: f64 and f32"),
+      REFUSED(dtype, run(f64({1, 4, 3})), "x is f64, but weight_ih is f32"),
       REFUSED(shape, run(f32({4, 3})), "expected [B, T, 3], got [4, 3]"),
       REFUSED(shape, run(f32({1, 4, 5})), "expected [B, T, 3], got [1, 4, 5]"),
       REFUSED(shape, run(x, {.hidden = f32({1, 3})}), "expected a state of shape [1, 2]"),

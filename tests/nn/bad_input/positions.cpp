@@ -61,9 +61,9 @@ BadCalls inputs_of(const std::string& row, const std::string& who, Acts acts) {
   BadCalls rows = by(who, {REFUSED(graph, act(none, places), "x is undefined"),
                            REFUSED(graph, act(good, none), "positions is undefined"),
                            REFUSED(dtype, act(good, f32({3})), "positions must be i64, got f32"),
-                           REFUSED(value, act(good, places + 14), "position 16 is beyond the table's 15"),
+                           REFUSED(value, act(good, places + 14), "position 16 is beyond the table's last, 15"),
                            REFUSED(value, act(good, places - 1), "positions count from 0, got -1")});
-  rows += REFUSED(value, act(good, far), "9223372036854775807 is beyond the table's 15");
+  rows += REFUSED(value, act(good, far), "9223372036854775807 is beyond the table's last, 15");
   if (turns) {
     rows += REFUSED(dtype, turn(i64({1, 3, 2, 4}), places), "rope: needs a floating dtype");
     rows += REFUSED(shape, turn(q, arange(2)), "rope: x has shape [1, 3, 2, 4]");

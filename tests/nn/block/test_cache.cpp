@@ -50,7 +50,7 @@ TEST_CASE("attn-kv-cache: in pieces of any size the logits are those of the whol
     CHECK(past.length == 12);
     CHECK(difference(cat(pieces, 1), whole, 1e-13) == "");
     CHECK_THROWS_WITH_AS(model(slice(ids, 1, 0, 1), past),
-                         "LanguageModel(11 ids, context 12, d_model 8, tied head): 13 ids, but the context is 12", ValueError);
+                         "LanguageModel(11 ids, context 12, d_model 8, tied head): 13 ids, but the context is 12; give fewer, or build it with a larger context", ValueError);
   }
 }
 

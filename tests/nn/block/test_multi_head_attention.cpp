@@ -137,5 +137,5 @@ TEST_CASE("MultiHeadAttention: errors") {
   CHECK_THROWS_WITH_AS(layer(zeros({1, 3, 7})), "MultiHeadAttention(2 heads of 4): expected [B, T, 8], got [1, 3, 7]", ShapeError);
   CHECK_THROWS_WITH_AS(layer(zeros({3, 8})), "MultiHeadAttention(2 heads of 4): expected [B, T, 8], got [3, 8]", ShapeError);
   CHECK_THROWS_WITH_AS(layer(zeros({1, 5, 8})),
-                       "MultiHeadAttention(2 heads of 4): RoPE: position 4 is beyond the table's 3; build it with a larger max_length", ValueError);
+                       "MultiHeadAttention(2 heads of 4): RoPE: position 4 is beyond the table's last, 3; build it with a larger max_length", ValueError);
 }

@@ -252,3 +252,31 @@ TEST_CASE("accuracy: a row with a NaN is wrong, whatever its target") {
   }
   CHECK(nn::accuracy(logits, ids({0, 0, 0, 0})) == 0.25);
 }
+
+TEST_CASE("loss-z: a target that the model rules out costs infinitely much, and the z-loss keeps its gradient") {
+  const Tensor y = full({1}, 2, DType::i64);
+  for (double z_y : {-1e9, -std::numeric_limits<double>::infinity()}) {
+    Tensor z = from_vector(std::vector<float>{10, 20, static_cast<float>(z_y)}, {1, 3}).set_requires_grad();
+    nn::cross_entropy(z, y, {.z_loss = 1}).backward();
+    const double log_z = std::log(std::exp(10) + std::exp(20)), p0 = std::exp(10 - log_z), p1 = std::exp(20 - log_z);
+    CHECK(z.grad().at({0, 0}) == doctest::Approx(p0 * (1 + 2 * log_z)));
+    CHECK(z.grad().at({0, 1}) == doctest::Approx(p1 * (1 + 2 * log_z)));
+    CHECK(z.grad().at({0, 2}) == -1);
+  }
+}
+
+TEST_CASE("loss-cross-entropy: rows that are not counted may hold anything, on both paths") {
+  Tensor z = from_vector(std::vector<float>{1, 2, NAN, INFINITY}, {2, 2}).set_requires_grad();
+  const Tensor y = from_vector(std::vector<int64_t>{1, -100}, {2});
+  const auto gradients = [&] {
+    z.zero_grad();
+    const Tensor loss = nn::cross_entropy(z, y, {.z_loss = 0.1, .label_smoothing = 0.1});
+    CHECK(std::isfinite(loss.item()));
+    loss.backward();
+    return to_vector(z.grad());
+  };
+  const std::vector<double> fast = gradients();
+  const FormulaOnly formula;
+  CHECK(gradients()[0] == doctest::Approx(fast[0]));
+  CHECK(std::vector(fast.begin() + 2, fast.end()) == std::vector<double>{0, 0});
+}

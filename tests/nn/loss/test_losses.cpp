@@ -128,7 +128,7 @@ TEST_CASE("loss-cross-entropy: first and second derivatives by scores and by tar
 }
 
 TEST_CASE(
-    "loss-cross-entropy, loss-label-smoothing, loss-z: the fast path is the formula, with all options at once") {
+    "loss-cross-entropy, loss-label-smoothing, loss-z: cross-entropy is the formula, with all options at once") {
   const Tensor weights = f64({0.5, 2, 0, 0.25, 3}), some = ids({1, 4, -1, 0});
   for (const auto& options :
        {nn::CrossEntropyOptions{.label_smoothing = 0.1}, nn::CrossEntropyOptions{.class_weights = weights},

@@ -249,7 +249,7 @@ TEST_CASE("LanguageModel: errors") {
   CHECK_THROWS_WITH_AS(with([](Options& o) { o.dropout = 1; }), "MultiHeadAttention: dropout must be in [0, 1), got 1", ValueError);
   nn::LanguageModel model(small());
   CHECK_THROWS_WITH_AS(model(tensor({1, 2}, DType::i64)), "LanguageModel(11 ids, context 8, d_model 8, tied head): expected ids [B, T], got [2]", ShapeError);
-  CHECK_THROWS_WITH_AS(model(zeros({1, 9}, DType::i64)), "LanguageModel(11 ids, context 8, d_model 8, tied head): 9 ids, but the context is 8", ValueError);
+  CHECK_THROWS_WITH_AS(model(zeros({1, 9}, DType::i64)), "LanguageModel(11 ids, context 8, d_model 8, tied head): 9 ids, but the context is 8; give fewer, or build it with a larger context", ValueError);
   CHECK_THROWS_WITH_AS(model(tensor({{11}}, DType::i64)), "LanguageModel.embedding, Embedding(11 x 8): embedding: id 11 is out of range; expected 0 … 10", ValueError);
   CHECK_THROWS_AS(model(tensor({{1.0}})), DTypeError);
 }

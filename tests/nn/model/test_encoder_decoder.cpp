@@ -231,7 +231,7 @@ TEST_CASE("EncoderDecoder: a size that is 0 is the other stack's") {
 TEST_CASE("EncoderDecoder: errors") {
   nn::EncoderDecoder model(tiny());
   const Tensor ids = tensor({{1, 2}}, DType::i64);
-  CHECK_THROWS_WITH_AS(model(zeros({1, 7}, DType::i64), ids), "EncoderDecoder: 7 ids, but the context is 6", ValueError);
+  CHECK_THROWS_WITH_AS(model(zeros({1, 7}, DType::i64), ids), "EncoderDecoder: 7 ids, but the context is 6; give fewer, or build it with a larger context", ValueError);
   CHECK_THROWS_WITH_AS(model(ids, zeros({2, 2}, DType::i64)),
                        "EncoderDecoder: expected ids [B, S] and [B, T], got [1, 2] and [2, 2]", ShapeError);
   CHECK_THROWS_WITH_AS(model(ids, tensor({{7}}, DType::i64)), "EncoderDecoder.target_embedding, Embedding(7 x 4): embedding: id 7 is out of range; expected 0 … 6",

@@ -113,7 +113,7 @@ TEST_CASE("pos-learned: past the table an error that says the way out, and exten
   position.parameters();
   const Tensor x = zeros({1, 20, 8}), before = position.weight.detached_copy();
   CHECK_THROWS_WITH_AS(position.on_embedding(x, arange(20)),
-                       "LearnedPosition: position 19 is beyond the table's 15; extend() adds untrained rows",
+                       "LearnedPosition: position 19 is beyond the table's last, 15; extend() adds untrained rows",
                        ValueError);
   position.extend(4);
   CHECK(position.describe() == "LearnedPosition(20 x 8)");
@@ -145,6 +145,6 @@ TEST_CASE("positions: positions before the first are refused") {
   CHECK_THROWS_WITH_AS(position.on_embedding(zeros({1, 1, 8}), tensor({-1}, DType::i64)),
                        "SinusoidalPosition: positions count from 0, got -1", ValueError);
   CHECK_THROWS_WITH_AS(position.on_embedding(zeros({1, 1, 8}), tensor({16}, DType::i64)),
-                       "SinusoidalPosition: position 16 is beyond the table's 15; build it with a larger max_length",
+                       "SinusoidalPosition: position 16 is beyond the table's last, 15; build it with a larger max_length",
                        ValueError);
 }

@@ -133,7 +133,7 @@ TEST_CASE("RoPE: errors") {
   const Tensor x = zeros({1, 3, 1, 4});
   CHECK(turned(rope, x, 5).shape() == x.shape());
   CHECK_THROWS_WITH_AS(turned(rope, x, 6),
-                       "RoPE: position 8 is beyond the table's 7; build it with a larger max_length", ValueError);
+                       "RoPE: position 8 is beyond the table's last, 7; build it with a larger max_length", ValueError);
   CHECK_THROWS_WITH_AS(turned(rope, x, -3), "RoPE: positions count from 0, got -3", ValueError);
   CHECK_THROWS_WITH_AS(turned(rope, zeros({3, 4}), 0), "RoPE: expected [B, T, H, 4], got [3, 4]", ShapeError);
   CHECK_THROWS_WITH_AS(turned(rope, zeros({1, 3, 1, 6}), 0),

@@ -97,9 +97,7 @@ Tensors grad(const Tensors& outputs, const Tensors& inputs, const GradOptions& o
   std::map<std::uint64_t, Tensor> wanted;  // the gradients, by the numbers of the inputs
   for (const Tensor& input : inputs) {
     check<GraphError>(input.requires_grad(),
-                      "grad: an input (shape {}) does not require a gradient; call set_requires_grad() "
-                      "before it is used",
-                      input.shape());
+                      "grad: an input (shape {}) does not require a gradient; call set_requires_grad() before it is used", input.shape());
     oldest = std::min(oldest, input.number());
     wanted.emplace(input.number(), Tensor());
   }
@@ -111,9 +109,8 @@ Tensors grad(const Tensors& outputs, const Tensors& inputs, const GradOptions& o
   for (const Tensor& input : inputs) {
     const Tensor& gradient = wanted.at(input.number());
     check<GraphError>(gradient.defined() || options.allow_unused,
-                      "grad: no output depends on input {} (shape {}); pass "
-                      "allow_unused = true if that is meant",
-                      found.size(), input.shape());
+                      "grad: no output depends on input {} (shape {}); pass allow_unused = true if that is meant", found.size(),
+                      input.shape());
     found.push_back(gradient);
   }
   wanted.clear();  // so that each gradient has one owner

@@ -41,9 +41,8 @@ void check_factors(const Tensor& a, const Tensor& b, MatmulOptions options, OpNa
   for (int axis = -3; axis >= -std::min(a.rank(), b.rank()); --axis) {
     const int64_t n = a.size(axis), m = b.size(axis);
     check<ShapeError>(n == m || n == 1 || m == 1,
-                      "matmul: the axes before the last two do not broadcast: {} @ {} ({} against {}; "
-                      "sizes must be equal or 1)",
-                      a.shape(), b.shape(), n, m);
+                      "matmul: the axes before the last two do not broadcast: {} @ {} ({} against {}; sizes must be equal or 1)", a.shape(),
+                      b.shape(), n, m);
   }
 }
 

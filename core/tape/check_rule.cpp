@@ -14,22 +14,19 @@ void check_value(const char* name, const Tensor& value) {
 }
 
 void check_recorded(const char* name, const Tensor& output, std::span<const Tensor> inputs, std::size_t rules) {
-  check<GraphError>(!output.requires_grad(),
-                    "{}: the recorded value is on the tape already, and that way back would be lost; "
-                    "compute it under NoGrad, or detach() it",
-                    name);
+  check<GraphError>(
+      !output.requires_grad(),
+      "{}: the recorded value is on the tape already, and that way back would be lost; compute it under NoGrad, or detach() it", name);
   check<GraphError>(rules <= inputs.size(), "{}: {} rules for {} inputs", name, rules, inputs.size());
   for (std::size_t i = rules; i < inputs.size(); ++i) {
     check<GraphError>(!inputs[i].defined() || !is_floating(inputs[i].dtype()),
-                      "{}: {} inputs, but {} rules: input {} would silently "
-                      "get no gradient; give it a rule, or nullptr where it is zero",
+                      "{}: {} inputs, but {} rules: input {} would silently get no gradient; give it a rule, or nullptr where it is zero",
                       name, inputs.size(), rules, i);
   }
   for (const Tensor& input : inputs) {
     if (!input.defined()) continue;
     check<GraphError>(!input.requires_grad() || input.number() < output.number(),
-                      "{}: the recorded value (shape {}) is not newer "
-                      "than its input (shape {}); make it from its inputs, in the thread that made them",
+                      "{}: the recorded value (shape {}) is not newer than its input (shape {}); make it from its inputs, in their thread",
                       name, output.shape(), input.shape());
   }
 }
@@ -69,9 +66,7 @@ static void check_rows(const Gradient& rows, const Tensor& x, OpName op) {
 void RunningRule::check(std::span<const Gradient> gradients) const {
   const char* op = node_.name();
   gradus::check<GraphError>(grad_.version() == version_,
-                            "{}: the backward rule changed dL/dy in place, which others may hold; "
-                            "let it change a detached_copy()",
-                            op);
+                            "{}: the backward rule changed dL/dy in place, which others may hold; let it change a detached_copy()", op);
   for (std::size_t i = 0; i < gradients.size(); ++i) {
     const Tensor& values = gradients[i].values;
     if (!values.defined()) continue;

@@ -72,9 +72,8 @@ bool Step::needs(std::size_t i) const {
   const auto& [input, version, required_grad] = node_.saved(i);
   if (!input.defined() || !input.requires_grad() || input.number() < oldest_) return false;
   check<GraphError>(required_grad,
-                    "{}: input {} (shape {}) came to require a gradient after it was recorded; call "
-                    "set_requires_grad before",
-                    node_.name(), i, input.shape());
+                    "{}: input {} (shape {}) came to require a gradient after it was recorded; call set_requires_grad before", node_.name(),
+                    i, input.shape());
   return true;
 }
 

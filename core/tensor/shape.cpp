@@ -137,9 +137,8 @@ Shape broadcast_shapes(const Shape& a, const Shape& b, OpName op) {
     const int in_a = axis - rank + a.rank(), in_b = axis - rank + b.rank();
     const int64_t size_a = in_a < 0 ? 1 : a[in_a], size_b = in_b < 0 ? 1 : b[in_b];
     check<ShapeError>(size_a == size_b || size_a == 1 || size_b == 1,
-                      "{}: shapes {} and {} do not broadcast: {} against {} (sizes "
-                      "must be equal or 1, matched from the last axis)",
-                      op, a, b, size_a, size_b);
+                      "{}: shapes {} and {} do not broadcast: {} against {} (sizes must be equal or 1, matched from the last axis)", op, a,
+                      b, size_a, size_b);
     result.push_back(size_a == 1 ? size_b : size_a);
   }
   return result;

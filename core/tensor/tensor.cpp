@@ -91,9 +91,7 @@ void* Tensor::mutable_bytes() {
 double Tensor::item() const {
   const Shape& shape = impl().shape;
   check<ShapeError>(shape.numel() == 1,
-                    "item: needs a tensor with one element, got shape {}; at({{i, …}}) reads one of "
-                    "several, to_vector(x) all",
-                    shape);
+                    "item: needs a tensor with one element, got shape {}; at({{i, …}}) reads one of several, to_vector(x) all", shape);
   tell(&Observer::read, "item()", *this);
   return element(bytes(), dtype(), 0);
 }
@@ -175,8 +173,7 @@ void Tensor::set_grad(const Tensor& grad) const {
   if (!grad.defined()) return zero_grad();
   check_gradient(grad, *this);
   check<GraphError>(grad.is_leaf(),
-                    "set_grad: the gradient (shape {}) is on the tape, which may hold this tensor, so that "
-                    "neither would ever be freed; use detach()",
+                    "set_grad: the gradient (shape {}) is on the tape, which may hold this tensor: neither would be freed; use detach()",
                     grad.shape());
   Tensor& own = rare().grad;
   own = grad.impl().rare ? grad.detach() : grad;  // no grad() leads back to this tensor, which would keep itself alive

@@ -140,15 +140,18 @@ function loss_row(op, row) {
   return { target: op.position(1, row), logits, log_z: log_sum_exp(logits) };
 }
 
+// A target of -1 is not counted.
 const cross_entropy_op = {
   formulas: ["y = log Σ e^x − x[target]", "dL/dx = dL/dy ⊙ (softmax(x) − [class = target])"],
   value(op, row) {
     const { target, logits, log_z } = loss_row(op, row);
-    return target === undefined ? op.lost(1) : difference_of(log_z, logits[target]);
+    if (target === undefined) return op.lost(1);
+    return target < 0 ? number_leaf(0) : difference_of(log_z, logits[target]);
   },
   rule(op, input, cell) {
     const row = cell.slice(0, -1), k = cell.at(-1), { target, logits, log_z } = loss_row(op, row);
     if (target === undefined) return op.lost(1);
+    if (target < 0) return number_leaf(0);
     const p = function_of("exp", difference_of(logits[k], log_z));
     return product_of(op.g(row), k === target ? difference_of(p, number_leaf(1)) : p);
   },

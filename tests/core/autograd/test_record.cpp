@@ -104,7 +104,7 @@ TEST_CASE("record: a value must be newer than its inputs, or the order of creati
   const Tensor x = leaf(3), value = square(x).detach(), later = x * 1;
   CHECK_THROWS_WITH_AS(record("sq", value, {later}, [](const Step& step) { return step.grad; }),
                        "sq: the recorded value (shape []) is not newer than its input (shape []); make it from its inputs, "
-                       "in the thread that made them", GraphError);
+                       "in their thread", GraphError);
   CHECK_THROWS_AS(record("id", x, {x}, [](const Step& step) { return step.grad; }), GraphError);
   CHECK(x.is_leaf());
 }

@@ -58,7 +58,7 @@ TEST_CASE("record: an input that requires a gradient and has a later number, fro
     const Tensor parameter = in_another_thread([] { return tensor({3, 4}).set_requires_grad(); });
     CHECK(parameter.number() > zeros({}).number());
     CHECK_THROWS_WITH_AS(own * parameter, "mul: the recorded value (shape [2]) is not newer than its input (shape [2]); "
-                         "make it from its inputs, in the thread that made them", GraphError);
+                         "make it from its inputs, in their thread", GraphError);
     sum(own * data).backward();
     CHECK(to_vector(own.grad()) == Values{3, 4});
   });

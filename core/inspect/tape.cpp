@@ -69,7 +69,7 @@ class Names {
 
 std::string number_of(const Tensor& x) { return fmt::format("#{}", x.number()); }
 
-// Of a tensor with one element, whatever its rank. (x.view({}) would do, and use up a number.)
+// The value of a tensor with one element, whatever its rank. (x.view({}) would do, and use up a number.)
 std::string value_of(const Tensor& x) {
   if (x.numel() != 1) return "";
   const std::string text = fmt::format("{}", x);

@@ -10,7 +10,7 @@
 
 namespace gradus::io {
 
-// Of elements of so many bytes; nothing for a shape that no tensor can have.
+// The size of the data, for elements of this many bytes; nothing for a shape that no tensor can have.
 inline std::optional<std::uint64_t> data_size(const Shape& shape, std::size_t element) {
   try {
     const auto count = static_cast<std::uint64_t>(shape.numel());

@@ -43,7 +43,7 @@ inline bool is_longer_form(std::string_view a, std::string_view b) {
 
 // The one of `words`, which must not be empty, that `given` was meant to be: "lyaer" is "layer", a third of its letters mistyped
 // at most; else "rmsnorm" is "rms", and "cos" is "cosine", a longer or shorter form; else it is the word with the least edit
-// distance. Of equal ones the one nearest in length, then the first. No name has more than 100 bytes: what is longer is
+// distance. Ties go to the one nearest in length, then to the first. No name has more than 100 bytes: what is longer is
 // compared by its beginning.
 inline std::string nearest(std::string_view given, const std::vector<std::string>& words) {
   const std::string_view wanted = given.substr(0, 100);

@@ -109,7 +109,7 @@ function compared(x, y, of_x, of_y) {
   return { status: difference <= tolerance ? "OK" : "DIFF", difference };
 }
 
-// The largest |x - y| in the largest element. Of what both hold: all elements, or a corner and a summary.
+// The largest |x - y| in the largest element. It compares what both hold: all elements, or a corner and a summary.
 export function relative_difference(x, y) {
   if (x.all && y.all) return of_elements(x.all, y.all);
   const said = ["min", "max", "mean", "rms"].map((name) => [x, y].map((values) => said_of(values, name)));

@@ -107,7 +107,7 @@ function brought_to(tensor, { delivery, from }, cell) {
 const total_of = (terms) => (terms.includes(undefined) ? undefined : terms.reduce((a, b) => a + b, 0));
 const seed_leaf = (given) => (given === undefined ? null : number_leaf(given, { role: "gradient" }));
 
-// Of a contribution that is a few rows, what it adds to a cell is not in the trace, but what the cell is then.
+// For a contribution that is a few rows, what it adds to a cell is not in the trace, but what the cell is then.
 function judged_rows(tensor, { delivery, before, after }, found) {
   if (after === undefined || (delivery.before && before === undefined)) return {};
   const whole = sum_of(...(delivery.before ? [number_leaf(before)] : []), found.expression);

@@ -67,7 +67,7 @@ export function missing_leaf(e) {
   return found;
 }
 
-// Of each dtype: half a place, how many of those a kernel's functions may be off, and what is too small to be told from 0.
+// For each dtype: half a place, how many of those a kernel's functions may be off, and what is too small to be told from 0.
 const half_place = { f16: 2 ** -11, f32: 2 ** -24, f64: 2 ** -53, i64: 0 };
 const kernel_places = { f16: 2, f32: 8, f64: 8, i64: 0 };
 const too_small = { f16: 2 ** -23, f32: 2 ** -123, f64: 2 ** -1019, i64: 0 };

@@ -3,7 +3,7 @@ import { name_of } from "./model.js";
 import { element } from "./dom.js";
 import { find_filters, find_by_words, describe_found, most_found } from "./find_in.js";
 
-// The tensors on a shortest way from `number` up to an output, both among them; null if there is none. Of two ways as long,
+// The tensors on a shortest way from `number` up to an output, both among them; null if there is none. Between two ways as long,
 // the one through older tensors.
 export function path_to_output(model, number) {
   const outputs = new Set(model.trace.outputs);

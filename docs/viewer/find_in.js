@@ -53,7 +53,7 @@ function large_gradients(model) {
     .map(([number]) => number);
 }
 
-// Of few gradients, the largest.
+// The largest of few gradients.
 const largest_of = (norms) =>
   norms
     .filter(([, norm]) => norm > 0)

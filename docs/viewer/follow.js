@@ -19,7 +19,7 @@ export function open_on_ways(tree, { open, shut, numbers }) {
   return all;
 }
 
-// Of what the reader shut on a way, what still is on one: elsewhere the way opens by itself again.
+// What the reader shut on a way, and is still on one: elsewhere the way opens by itself again.
 export function still_shut(tree, shut, numbers) {
   const ways = new Set(numbers.flatMap((number) => way_to(tree, number)));
   return new Set([...shut].filter((id) => ways.has(id)));

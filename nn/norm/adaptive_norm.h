@@ -32,7 +32,7 @@ class AdaptiveNorm : public Module {
     Tensor y;
     Tensor gate;  // [B, 1, …, width], to multiply the sublayer's result: x + gate ⊙ f(y); undefined without `gate`
   };
-  // Of x [B, …, width] and condition [B, condition_width]. ShapeError otherwise.
+  // x [B, …, width] and condition [B, condition_width]. ShapeError otherwise.
   Result operator()(const Tensor& x, const Tensor& condition);
   void members(Members& m) override { m.child("modulation", modulation); }
   std::string describe() const override;

@@ -59,7 +59,7 @@ export const chapters = [
   { number: "12", title: "The matrix", pages: ["ch12.md"], program: "examples/ch12_matrix/ch12_matrix.cpp", ids: /^$/ },
 ];
 
-// Of an id: the first that takes it.
+// For an id, the first that takes it.
 export const chapter_of = (id) => chapters.find(({ ids }) => ids.test(id));
 
 // What is beside the chapters, in the order of the sidebar; those that are not there are left out.

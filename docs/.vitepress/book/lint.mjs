@@ -32,7 +32,7 @@ const where_there_is_something = ["More code", "Claims", "Other conventions", "P
 
 const forbidden = /\b(clearly|simply|obviously|of\s+course|trivially|redraw|it\s+can\s+be\s+shown|it\s+is\s+easy\s+to\s+see)\b/gi;
 
-// Of one section, as book/pages.mjs has read it.
+// For one section, as book/pages.mjs has read it.
 export function lint_section(section, problems, on_path = false) {
   const complain = (line, message) => problems.add(section.page, line, `${section.id}: ${message}`);
   if (!section.name) complain(section.line, "the section does not begin with its **Name**");

@@ -23,7 +23,7 @@ const headers = as_tree(sources);
 const packed = { "llvm.core.wasm": "application/wasm", "llvm-resources.tar": "application/x-tar" };
 let compiler;
 
-// Of a file that is packed: from what was kept of this version, or from the server.
+// A packed file: from what was kept of this version, or from the server.
 async function unpacked(plain_fetch, url, kept_as, tell) {
   const cache = await globalThis.caches?.open(kept_as).catch(() => undefined);
   const kept = await cache?.match(url);

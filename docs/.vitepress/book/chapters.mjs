@@ -63,7 +63,7 @@ export const chapters = [
 export const chapter_of = (id) => chapters.find(({ ids }) => ids.test(id));
 
 // What is beside the chapters, in the order of the sidebar; those that are not there are left out.
-export const framework_pages = ["inside.md", "stepping.md", "how-to-add.md", "install.md", "wsl.md"];
+export const framework_pages = ["inside.md", "stepping.md", "how-to-add.md", "install.md", "wsl.md", "changelog.md"];
 export const measured_pages = ["transformer.md", "ablations.md", "claims.md", "errata.md", "conventions.md"];
 export const other_pages = [
   "path.md",

@@ -1,8 +1,4 @@
-// With X[n] [C·taps, H'·W'] the columns of what each window of x[n] sees, W as rows [out, C·taps] and g = dL/dy:
-//
-//   y[n] = W X[n] + b      dL/dX[n] = Wᵀ g[n]      dL/dW = Σ_n g[n] X[n]ᵀ      dL/db = Σ g
-//
-// The columns of one image at a time are held; backward makes them again.
+// y[n] = W X[n] + b with the columns X[n] of conv2d.h, held for one image at a time; backward makes them again.
 #include "core/kernels/gemm.h"
 #include "nn/convolution/conv2d.h"
 #include "nn/row_kernels.h"

@@ -1,6 +1,4 @@
-// With r = √(σ² + ε), x̂ = (x - μ) / r and ĝ = g ⊙ γ:
-//
-//   y = x̂ ⊙ γ + β      dL/dx = (ĝ - mean ĝ - x̂ mean(ĝ ⊙ x̂)) / r      dL/dγ = Σ g ⊙ x̂      dL/dβ = Σ g
+// Layer norm row by row, with the letters of formula::layer_norm and its gradient.
 #include <utility>
 
 #include "nn/norm/layer_norm.h"

@@ -15,8 +15,6 @@ std::unique_ptr<FastPath> rms_norm(double eps);
 
 // Each row, the n values along the last axis of x, divided by its root mean square r:
 //   y = x / r ⊙ γ      r = √(mean(x²) + ε)
-// With g = dL/dy, ĝ = g ⊙ γ, and the sum over the rows:
-//   dL/dx = (ĝ - x mean(ĝ ⊙ x) / r²) / r      dL/dγ = Σ g ⊙ x / r
 // x [..., n]; γ = `gain` [n], or undefined. ShapeError otherwise. If ε = 0 a row of zeros gives NaN. A row whose Σ x² overflows
 // becomes 0 and has no gradient: if all |x| are equal, above 1.84e19 / √n in f32 and 1.34e154 / √n in f64.
 Tensor rms_norm(const Tensor& x, const Tensor& gain = {}, double eps = 1e-5);

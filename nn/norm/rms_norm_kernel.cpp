@@ -1,6 +1,4 @@
-// With r = √(mean(x²) + ε) and ĝ = g ⊙ γ:
-//
-//   y = x / r ⊙ γ      dL/dx = (ĝ - x mean(ĝ ⊙ x) / r²) / r      dL/dγ = Σ g ⊙ x / r
+// RMSNorm row by row, with the letters of formula::rms_norm and its gradient.
 #include "nn/norm/rms_norm.h"
 #include "nn/row_kernels.h"
 

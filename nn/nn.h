@@ -54,6 +54,7 @@
 #include "nn/norm/rms_norm.h"
 #include "nn/norm/rms_norm_variants.h"
 #include "nn/norm/scale_norm.h"
+#include "nn/parameter.h"
 #include "nn/position/alibi.h"
 #include "nn/position/cope.h"
 #include "nn/position/dynamic_bias.h"

@@ -19,9 +19,7 @@ Parameter::Parameter(const Tensor& value) {
 
 Parameter& Parameter::operator=(const Tensor& value) {
   if (!defined()) {
-    Parameter first = value;
-    Tensor::operator=(first);
-    trained_ = first.trained_;
+    if (value.defined()) share(value);
     return *this;
   }
   check<GraphError>(value.defined(), "parameter: an undefined tensor has no values to copy into one of shape {}", shape());
@@ -31,8 +29,9 @@ Parameter& Parameter::operator=(const Tensor& value) {
 
 void Parameter::share(const Parameter& other) {
   check_defined({{"other", other}}, "parameter");
-  check<ShapeError>(!defined() || shape() == other.shape(), "parameter: one of shape {} cannot become one of shape {}", shape(),
-                    other.shape());
+  if (defined()) {
+    check<ShapeError>(shape() == other.shape(), "parameter: one of shape {} cannot become one of shape {}", shape(), other.shape());
+  }
   Tensor::operator=(other);
   trained_ = other.trained_;
 }

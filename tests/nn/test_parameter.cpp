@@ -110,3 +110,11 @@ TEST_CASE("parameters: share() makes two modules have one") {
   sum(layer(ones({1, 2})) + other(ones({1, 2}))).backward();
   CHECK(to_vector(other.weight.grad()) == Values{2, 2, 2, 2});
 }
+
+TEST_CASE("parameter: one without a value may become another, too") {
+  const nn::Parameter other = ones({2});
+  nn::Parameter none;
+  none.share(other);
+  CHECK(none.number() == other.number());
+  CHECK(!none.was_replaced());
+}

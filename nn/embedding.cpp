@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/kernels/check_operands.h"
 #include "core/options/range.h"
 #include "nn/init.h"
 
@@ -17,10 +18,7 @@ void check_ids(const Tensor& ids, const Tensor& weight) {
   check_defined({{"ids", ids}, {"weight", weight}}, "embedding");
   check<DTypeError>(ids.dtype() == DType::i64, "embedding: ids must be i64, got {}; use cast(ids, DType::i64)", ids.dtype());
   check<ShapeError>(weight.rank() == 2, "embedding: expected a weight [count, width], got {}", weight.shape());
-  const int64_t* id = ids.data<int64_t>();
-  for (int64_t i = 0; i < ids.numel(); ++i) {
-    check<ValueError>(id[i] >= 0 && id[i] < weight.size(0), "embedding: id {} is out of range; expected 0 … {}", id[i], weight.size(0) - 1);
-  }
+  check_indices(ids, weight.size(0), "embedding");
 }
 
 }  // namespace

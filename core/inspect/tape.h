@@ -10,7 +10,7 @@
 
 namespace gradus::inspect {
 
-// What tape() and dot() are told.
+// Options of tape() and dot().
 struct Options {
   std::vector<std::pair<std::string, Tensor>> names = {};  // what to call which tensor
   std::int64_t limit = 100;                                // how many tensors to show: the newest

@@ -73,10 +73,14 @@ Tensor counted_targets(const Tensor& targets, int64_t ignore_index) {
   return ne(targets, from_vector(std::vector<int64_t>{ignore_index}, {}));
 }
 
-// The targets, class 0 in place of those that are not counted.
-Tensor class_ids(const Tensor& targets, int64_t ignore_index) {
-  return where(counted_targets(targets, ignore_index), targets, scalar_like(targets, 0));
+// x, 0 where it is not counted: there it may hold anything.
+Tensor masked(const Tensor& x, const Tensor& counted) {
+  const bool all = sum(counted).item() == static_cast<double>(counted.numel());
+  return all ? x : where(counted, x, scalar_like(x, 0));
 }
+
+// The targets, class 0 in place of those that are not counted.
+Tensor class_ids(const Tensor& targets, int64_t ignore_index) { return masked(targets, counted_targets(targets, ignore_index)); }
 
 // Reduces losses that are 0 where the target is not counted. The mean is Σ ℓ / Σ w_y over counted targets.
 Tensor reduce_counted(const Tensor& losses, const Tensor& targets, int64_t ignore_index, const Tensor& class_weights, Reduction reduction,
@@ -110,12 +114,6 @@ Tensor formula::token_losses(const Tensor& logits, const Tensor& targets) {
 // #endregion loss-cross-entropy
 
 namespace {
-
-// x, 0 where it is not counted: there it may hold anything.
-Tensor masked(const Tensor& x, const Tensor& counted) {
-  const bool all = sum(counted).item() == static_cast<double>(counted.numel());
-  return all ? x : where(counted, x, scalar_like(x, 0));
-}
 
 // token_losses where some targets are -1, which is not counted.
 Tensor counted_losses(const Tensors& in) {
@@ -199,8 +197,8 @@ Tensor focal(const Tensor& logits, const Tensor& targets, const FocalOptions& op
   }
   // #region loss-focal
   const Tensor counted = unsqueeze(counted_targets(targets, options.ignore_index), -1);
-  const Tensor given = where(counted, logits, scalar_like(logits, 0));  // what is not counted may hold anything
-  const Tensor z = given - max(given.detach(), -1, true);               // a shift changes no probability
+  const Tensor given = masked(logits, counted);
+  const Tensor z = given - max(given.detach(), -1, true);  // a shift changes no probability
   const Tensor is_y = one_hot(class_ids(targets, options.ignore_index), classes, DType::i64);
   const Tensor others = masked_fill(z, is_y, kNever);
   const Tensor log_rest = logsumexp(others, -1) - logsumexp(z, -1);  // log(1 - p)
@@ -221,7 +219,7 @@ Tensor nll(const Tensor& log_probabilities, const Tensor& targets, const NllOpti
   const Tensor log_p = of_class(log_probabilities, y);
   const Tensor& w = options.class_weights;
   const Tensor weighted = w.defined() ? take(cast(w, log_p.dtype()), y) * log_p : log_p;
-  const Tensor losses = where(counted_targets(targets, options.ignore_index), -weighted, scalar_like(log_p, 0));
+  const Tensor losses = masked(-weighted, counted_targets(targets, options.ignore_index));
   return reduce_counted(losses, targets, options.ignore_index, w, options.reduction);
 }
 // #endregion loss-nll

@@ -23,7 +23,7 @@ export const hash = (...texts) => {
 const WITH_MATHEMATICS = /^(core\/(ops|kernels)\/|core\/autograd\/(fused|engine)|nn\/|optim\/)/;
 // Threads and memory, names and tables, checks of what is given.
 const WITHOUT = new RegExp(
-  "^(core/kernels/(parallel|scratch|kernels)|core/ops/ops|nn/(nn|module|sequential|check_inputs|init_table|part_ptr)|nn/(block|model)/(size|memory|compatibility)|" +
+  "^(core/kernels/(kernels|check_operands)|core/ops/ops|nn/(nn|module|parameter|sequential|check_inputs|init_table|part_ptr)|nn/model/compatibility|" +
     "nn/.*_table|optim/(optim|checks|optimizer_table))\\.(h|cpp)$",
 );
 

@@ -1,7 +1,7 @@
 // Dropout: in training, random values are replaced, and the others adjusted so that the mean stays.
 #pragma once
 
-#include "nn/module.h"
+#include "nn/layer.h"
 
 namespace gradus::nn {
 

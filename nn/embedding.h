@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "nn/module.h"
+#include "nn/layer.h"
 
 namespace gradus::nn {
 

@@ -1,7 +1,7 @@
 // Linear: y = x Wᵀ + b.
 #pragma once
 
-#include "nn/module.h"
+#include "nn/layer.h"
 
 namespace gradus::nn {
 

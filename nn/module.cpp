@@ -1,43 +1,11 @@
 #include "nn/module.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
-#include <typeinfo>
 #include <unordered_set>
 
+#include "nn/class_name.h"
+
 namespace gradus::nn {
-namespace {
-
-// "Block<f()::Size>" of "gradus::nn::Block<f()::Size>": what stands before the last :: outside of all brackets is
-// left out.
-std::string without_namespaces(const std::string& name) {
-  int depth = 0;
-  for (std::size_t i = name.size(); i-- > 1;) {
-    if (name[i] == '>' || name[i] == ')') ++depth;
-    if (name[i] == '<' || name[i] == '(') --depth;
-    if (depth == 0 && name[i] == ':' && name[i - 1] == ':') return name.substr(i + 1);
-  }
-  return name;
-}
-
-std::string name_of_class(const std::type_info& type) {
-  int status = 0;
-  char* demangled = abi::__cxa_demangle(type.name(), nullptr, nullptr, &status);
-  const std::unique_ptr<char, void (*)(void*)> owner(demangled, std::free);
-  return status == 0 ? without_namespaces(demangled) : type.name();
-}
-
-}  // namespace
-
-void refuse_missing_part(const std::type_info& kind) {
-  throw GraphError(
-      fmt::format("{}: nullptr was called as one; it was never given, or the module that held it was moved "
-                  "from: use the module that it was moved into",
-                  name_of_class(kind)));
-}
-
 void Members::parameter(std::string name, Parameter& tensor, Role role) {
   check<GraphError>(!tensor.was_replaced(), "parameter '{}' was replaced by an assignment to it as a Tensor&; copy values in with assign()",
                     name);
@@ -217,40 +185,6 @@ std::optional<std::string> Module::path_of(const Module& part) {
     if (&place.module == &part && !path) path = place.prefix.substr(0, std::max<std::size_t>(place.prefix.size(), 1) - 1);
   });
   return path;
-}
-
-const CallScope::Place& CallScope::place() const {
-  if (place_) return *place_;
-  Place found{&module_, ""};
-  for (const CallScope* call = outer_; call != nullptr; call = call->outer_) {
-    const std::optional<std::string> below = call->module_.path_of(module_);
-    if (!below) continue;
-    const auto& [root, path] = call->place();
-    found = {root, path.empty() || below->empty() ? path + *below : path + "." + *below};
-    if (root != &call->module_) break;  // or a call further out may know it, too
-  }
-  return place_.emplace(std::move(found));
-}
-
-std::string CallScope::str() const {
-  const Scoped<const ErrorPlace*> of_itself{innermost, nullptr};  // an error on the way to these words has no place
-  try {
-    const auto& [root, path] = place();
-    const std::string whole = root->describe(), name = whole.substr(0, whole.find('('));  // "Linear" of "Linear(4 -> 8)"
-    return path.empty() ? whole : fmt::format("{}.{}, {}", name, path, module_.describe());
-  } catch (const std::exception&) {
-    return name_of_class(typeid(module_));
-  }
-}
-
-void CallScope::begin() {
-  if (outer_ == nullptr) {
-    for (const auto& parameter : module_.named_parameters()) tell(&Observer::name, parameter.tensor, parameter.name);
-  } else if (&outer_->module_ == &module_ || place().root == &module_) {
-    return;  // its forward(x) may call it with more inputs: one call
-  }
-  is_logged_ = true;
-  tell(&Observer::enter, place().path, module_.describe());
 }
 
 }  // namespace gradus::nn

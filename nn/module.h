@@ -26,9 +26,7 @@
 #include "core/composites/composites.h"
 #include "core/io/named_tensors.h"
 #include "core/io/print.h"
-#include "core/tensor/observer.h"
 #include "nn/parameter.h"
-#include "nn/part_ptr.h"
 
 namespace gradus::nn {
 
@@ -124,61 +122,6 @@ class Evaluating {
   Module& module_;
   std::map<const Module*, bool> was_training_;
 };
-
-// While it lives, a module is being called: errors of this thread begin with its path from the outermost module being called, and
-// with its description: "Sequential.2, Linear(3 -> 1)". Observers see the call, unless the module is outside that tree. GraphError for one that was moved from.
-// Layer::operator() opens it, and so does every module with an operator() of its own.
-class CallScope : private ErrorPlace {
- public:
-  explicit CallScope(Module& module) : module_(present(module)), outer_(static_cast<const CallScope*>(innermost)), here_(innermost, this) {
-    if (Observing::innermost() != nullptr) begin();
-  }
-  ~CallScope() {
-    if (is_logged_) tell(&Observer::leave);
-  }
-  CallScope(const CallScope&) = delete;
-  CallScope& operator=(const CallScope&) = delete;
-
-  // What sizes are called: {{"B", 8}} for a batch of 8.
-  void dimensions(std::initializer_list<std::pair<const char*, int64_t>> named) const {
-    for (const auto& [letter, size] : named) tell(&Observer::dimension, letter, size);
-  }
-
- private:
-  struct Place {
-    const Module* root;  // the outermost module being called in whose tree this one is; itself if there is none
-    std::string path;
-  };
-  static Module& present(Module& module) { return module.check_still_here(), module; }
-  const Place& place() const;
-  std::string str() const override;
-  void begin();
-
-  Module& module_;
-  const CallScope* outer_;  // the call around this one
-  mutable std::optional<Place> place_;
-  bool is_logged_ = false;
-  const Scoped<const ErrorPlace*> here_;
-};
-
-// A module from one tensor to another: y = layer(x).
-class Layer : public Module {
- public:
-  Tensor operator()(const Tensor& x) {
-    const CallScope call(*this);
-    check_defined({{"x", x}}, "forward");
-    return forward(x);
-  }
-
-  // For a norm in a stack of blocks:
-  virtual bool mixes_tokens() const { return false; }  // does a token's result depend on other tokens?
-  virtual bool removes_scale() const { return true; }  // does norm(c x) stay bounded as c grows?
-
- protected:
-  virtual Tensor forward(const Tensor& x) = 0;  // never of an undefined x
-};
-
-using LayerPtr = PartPtr<Layer>;  // a layer of any class
 
 }  // namespace gradus::nn
 

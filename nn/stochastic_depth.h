@@ -2,7 +2,7 @@
 // it (Huang et al., 2016).
 #pragma once
 
-#include "nn/module.h"
+#include "nn/layer.h"
 
 namespace gradus::nn {
 

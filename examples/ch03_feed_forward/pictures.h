@@ -3,7 +3,7 @@
 
 #include "examples/ch03_feed_forward/ablation.h"
 #include "examples/shared/report/drawing.h"
-#include "nn/module.h"
+#include "nn/layer.h"
 
 namespace gradus::examples {
 

@@ -12,7 +12,7 @@
 #include <type_traits>
 
 #include "core/autograd/fused.h"
-#include "nn/module.h"
+#include "nn/layer.h"
 
 namespace gradus::nn {
 

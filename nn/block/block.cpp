@@ -1,5 +1,7 @@
 #include "nn/block/block.h"
 
+#include "nn/call_scope.h"
+
 namespace gradus::nn {
 
 Block::Block(const BlockOptions& o, const PositionEncodingPtr& position, bool own_position)

@@ -1,6 +1,7 @@
 #include "nn/block/hyper_connections.h"
 
 #include "core/options/range.h"
+#include "nn/call_scope.h"
 
 namespace gradus::nn {
 

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "core/options/range.h"
+#include "nn/call_scope.h"
 #include "nn/check_inputs.h"
 
 namespace gradus::nn {

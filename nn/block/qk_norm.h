@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "nn/call_scope.h"
 #include "nn/norm/norm_table.h"
 
 namespace gradus::nn {

@@ -1,5 +1,7 @@
 #include "nn/block/stack.h"
 
+#include "nn/call_scope.h"
+
 namespace gradus::nn {
 
 Stack::Stack(BlockOptions o, const StackPosition& position) : value_residual_(o.attention.value_residual) {

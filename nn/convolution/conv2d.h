@@ -3,7 +3,7 @@
 
 #include "core/autograd/fused.h"
 #include "nn/convolution/windows.h"
-#include "nn/module.h"
+#include "nn/layer.h"
 
 namespace gradus::nn {
 

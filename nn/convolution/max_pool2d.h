@@ -2,7 +2,7 @@
 #pragma once
 
 #include "nn/convolution/windows.h"
-#include "nn/module.h"
+#include "nn/layer.h"
 
 namespace gradus::nn {
 

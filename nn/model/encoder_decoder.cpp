@@ -1,6 +1,7 @@
 #include "nn/model/encoder_decoder.h"
 
 #include "core/options/range.h"
+#include "nn/call_scope.h"
 #include "nn/init.h"
 
 namespace gradus::nn {

@@ -1,6 +1,7 @@
 #include "nn/model/language_model.h"
 
 #include "core/tape/grad_mode.h"
+#include "nn/call_scope.h"
 #include "nn/init.h"
 
 namespace gradus::nn {

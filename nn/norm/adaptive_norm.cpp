@@ -2,6 +2,7 @@
 
 #include "core/options/range.h"
 #include "core/tape/grad_mode.h"
+#include "nn/call_scope.h"
 #include "nn/check_inputs.h"
 #include "nn/norm/affine.h"
 #include "nn/norm/layer_norm.h"

@@ -1,7 +1,7 @@
 // γ and β: the gain and shift that most norms end with. Either may be missing, and is undefined then.
 #pragma once
 
-#include "nn/module.h"
+#include "nn/layer.h"
 
 namespace gradus::nn {
 

@@ -1,7 +1,7 @@
 // DyT: a squashing function in the place of a norm, without statistics (Zhu et al., 2025).
 #pragma once
 
-#include "nn/module.h"
+#include "nn/layer.h"
 
 namespace gradus::nn {
 

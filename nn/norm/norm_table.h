@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "core/options/table.h"
-#include "nn/module.h"
+#include "nn/layer.h"
 
 namespace gradus::nn {
 

@@ -1,7 +1,7 @@
 // PerToken: a norm of samples [N, C] applied to x [B, T, C], with every token as a sample.
 #pragma once
 
-#include "nn/module.h"
+#include "nn/layer.h"
 
 namespace gradus::nn {
 

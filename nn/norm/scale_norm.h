@@ -1,7 +1,7 @@
 // ScaleNorm: every row is brought onto a sphere of one learned radius (Nguyen and Salazar, 2019).
 #pragma once
 
-#include "nn/module.h"
+#include "nn/layer.h"
 
 namespace gradus::nn {
 

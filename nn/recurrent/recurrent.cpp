@@ -4,6 +4,7 @@
 
 #include "core/options/range.h"
 #include "core/tensor/random.h"
+#include "nn/call_scope.h"
 #include "nn/check_inputs.h"
 #include "nn/dropout.h"
 #include "nn/linear.h"

@@ -1,7 +1,7 @@
 // Recurrent: what the layers that carry a state along the sequence, Elman, GRU and LSTM, share; each adds its step.
 #pragma once
 
-#include "nn/module.h"
+#include "nn/layer.h"
 
 namespace gradus::nn {
 

@@ -1,4 +1,4 @@
-#include "nn/module.h"
+#include "nn/layer.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 // Which elements does a norm average over? Asked of the code itself: those on which one output element depends.
 #pragma once
 
-#include "nn/module.h"
+#include "nn/layer.h"
 
 namespace gradus::examples {
 

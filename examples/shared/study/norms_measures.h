@@ -6,7 +6,7 @@
 
 #include "core/tensor/random.h"
 #include "examples/shared/experiment/claim.h"
-#include "nn/module.h"
+#include "nn/layer.h"
 
 namespace gradus::examples {
 

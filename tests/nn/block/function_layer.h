@@ -4,7 +4,7 @@
 #include <functional>
 #include <utility>
 
-#include "nn/module.h"
+#include "nn/layer.h"
 
 namespace gradus::test {
 

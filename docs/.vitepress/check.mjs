@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { createMarkdownRenderer } from "vitepress";
 import { names } from "../figures/kit/render.mjs";
 import { ablation_faults } from "./book/ablations.mjs";
-import { conventions_page, convention_rows } from "./book/conventions_page.mjs";
-import { draw_all } from "./book/figures.mjs";
+import { convention_rows, conventions_page } from "./book/conventions_page.mjs";
 import { exercise_faults } from "./book/exercise_links.mjs";
 import { exercises_page } from "./book/exercises_page.mjs";
+import { draw_all } from "./book/figures.mjs";
 import { formulas_page } from "./book/formulas_page.mjs";
 import { lint_exercises, lint_fences, lint_section, lint_verdicts, lint_words } from "./book/lint.mjs";
-import { derivations } from "./book/outputs.mjs";
 import { notes_faults, notes_page } from "./book/notes_page.mjs";
+import { derivations } from "./book/outputs.mjs";
 import { parse_all } from "./book/pages.mjs";
 import { the_path } from "./book/path.mjs";
 import { partly_made } from "./book/path_code.mjs";
@@ -23,7 +23,7 @@ import { uncommitted_results } from "./book/results.mjs";
 import { stepping_faults } from "./book/stepping.mjs";
 import { thread_faults } from "./book/thread.mjs";
 import { claims_page, errata_page, told } from "./book/told_pages.mjs";
-import { Problems, docs, files, is_there, read, replace_file } from "./book/tree.mjs";
+import { docs, files, is_there, Problems, read, replace_file } from "./book/tree.mjs";
 import { Links } from "./markdown/links.mjs";
 import { markdown_options } from "./markdown/options.mjs";
 import { headers } from "./reference/headers.mjs";
@@ -105,7 +105,8 @@ for (const [page, text] of texts) {
 for (const { line, message } of ablation_faults()) problems.add("ablations.md", line, message);
 for (const message of notes_faults(entries)) problems.add("notes.md", undefined, message);
 for (const { line, message } of readme_faults(complete)) problems.add("../README.md", line, message);
-for (const { page, line, message } of [...house_faults(), ...stepping_faults(), ...exercise_faults(pages)]) problems.add(page, line, message);
+for (const { page, line, message } of [...house_faults(), ...stepping_faults(), ...exercise_faults(pages)])
+  problems.add(page, line, message);
 for (const { path, what } of derivations().faults) problems.add(path.replace("docs/", ""), undefined, what);
 for (const [page, text] of Object.entries(made_pages)) {
   if (!pages.some((one) => one.page === page) || read(`docs/${page}`) !== text)

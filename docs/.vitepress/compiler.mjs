@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 const c_header = /^include\/(__std|std|float|limits|iso646|inttypes|tgmath|varargs)[^/]*\.h$/;
-const libraries = /^lib\/(wasm32-wasip1\/(libc|libc\+\+|libc\+\+abi)\.a|wasm32-wasip1\/crt1-reactor\.o|wasm32-unknown-wasip1\/libclang_rt\.builtins\.a)$/;
+const libraries =
+  /^lib\/(wasm32-wasip1\/(libc|libc\+\+|libc\+\+abi)\.a|wasm32-wasip1\/crt1-reactor\.o|wasm32-unknown-wasip1\/libclang_rt\.builtins\.a)$/;
 const wanted = (name) =>
-  name.endsWith("/") ? /^(include|lib)\//.test(name) && !name.includes("__cxx03") :
-  c_header.test(name) || libraries.test(name) || (/^include\/(wasm32-wasip1|c\+\+)\//.test(name) && !name.includes("__cxx03"));
+  name.endsWith("/") ?
+    /^(include|lib)\//.test(name) && !name.includes("__cxx03") :
+    c_header.test(name) || libraries.test(name) || (/^include\/(wasm32-wasip1|c\+\+)\//.test(name) && !name.includes("__cxx03"));
 
 // The entries of a tar that are wanted, as they are.
 export function pruned(tar) {
@@ -23,7 +25,8 @@ export function pruned(tar) {
   return Buffer.concat([...kept, Buffer.alloc(1024)]);
 }
 
-const notice = (version) => `What is in this folder is @yowasp/clang ${version}, https://www.npmjs.com/package/@yowasp/clang (ISC license), in parts.
+const notice = (version) =>
+  `What is in this folder is @yowasp/clang ${version}, https://www.npmjs.com/package/@yowasp/clang (ISC license), in parts.
 clang, lld, libc++, libc++abi, compiler-rt: the LLVM Project, https://llvm.org (Apache License 2.0 with LLVM Exceptions).
 wasi-libc: https://github.com/WebAssembly/wasi-libc (Apache License 2.0 with LLVM Exceptions, Apache License 2.0, MIT).
 `;

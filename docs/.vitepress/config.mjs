@@ -6,9 +6,9 @@ import { chapters, framework_pages, measured_pages } from "./book/chapters.mjs";
 import { draw_all } from "./book/figures.mjs";
 import { parse_page } from "./book/pages.mjs";
 import { the_path } from "./book/path.mjs";
-import { Problems, docs, read } from "./book/tree.mjs";
 import { registry } from "./book/registry.mjs";
 import { write_source_pages } from "./book/source_pages.mjs";
+import { docs, Problems, read } from "./book/tree.mjs";
 import { Links } from "./markdown/links.mjs";
 import { markdown_options } from "./markdown/options.mjs";
 import { tick_html } from "./markdown/path.mjs";
@@ -93,7 +93,8 @@ function neighbours(page) {
 }
 
 // Where tables and code need the room beside them; the side bar has the sections of a chapter, too.
-const wide_pages = ["ablations", "cheat-sheet", "claims", "conventions", "errata", "exercises", "formulas", "notes", "path", "thread", "transformer"];
+const wide_pages = ["ablations", "cheat-sheet", "claims", "conventions", "errata", "exercises", "formulas", "notes", "path", "thread",
+  "transformer"];
 const is_wide = (page) => /^ch\d\d/.test(page) || wide_pages.includes(page.replace(".md", ""));
 
 // The exercises that can be written in the page, and the version of the compiler that it then has.
@@ -108,8 +109,7 @@ let done = 0;
 const tell_progress = ({ pages }, page) => console.log(`[${++done}/${2 * pages.length + 1}] ${page}`);
 
 // Three steps.
-const icon =
-  "data:image/svg+xml," +
+const icon = "data:image/svg+xml," +
   encodeURIComponent(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 6 6"><path fill="#046ede" d="M0 4h2V2h2V0h2v6H0z"/></svg>',
   );

@@ -12,7 +12,7 @@ const fences = pages().flatMap((page) =>
     name: `docs/${page}, fence ${at + 1}`,
     message,
     code,
-  })),
+  }))
 );
 
 const sheet = read("docs/cheat-sheet.md");
@@ -21,7 +21,7 @@ const program = whole.replace(/^[\s\S]*?^using namespace gradus;\n/m, "").replac
 const entries = [...sheet.matchAll(/^\|.*(?<!\\)\| (.*) \|$/gm)].flatMap(([, cell]) =>
   [...cell.matchAll(/`([^`]+)`/g)]
     .map(([, code]) => code.replaceAll("\\|", "|"))
-    .filter((code) => /[(;]/.test(code)),
+    .filter((code) => /[(;]/.test(code))
 );
 
 // Each prints into a text.
@@ -32,7 +32,8 @@ const printing = snippets(the_path()).map(({ code, ...snippet }) => ({
 
 const literal = (text) => JSON.stringify(text);
 
-const snippet = ({ name, code }, at) => `std::string snippet_${at}() {
+const snippet = ({ name, code }, at) =>
+  `std::string snippet_${at}() {
   std::string printed;
 #line 1 ${literal(name)}
 ${code}  return printed;

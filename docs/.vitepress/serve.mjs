@@ -78,13 +78,15 @@ async function answer(folder, request, response) {
   const refuse = (status, text) => response.writeHead(status, { "content-type": "text/plain; charset=utf-8" }).end(`${text}\n`);
   response.setHeader("x-content-type-options", "nosniff");
   if (!own_names.test(request.headers.host)) return refuse(421, "The book is served as localhost and 127.0.0.1 alone.");
-  if (!["GET", "HEAD"].includes(request.method)) return refuse(405, `A page is read by GET, not by ${request.method}.`, response.setHeader("allow", "GET, HEAD"));
+  if (!["GET", "HEAD"].includes(request.method))
+    return refuse(405, `A page is read by GET, not by ${request.method}.`, response.setHeader("allow", "GET, HEAD"));
   const path = path_of(request.url);
   if (path === undefined) return refuse(400, `${request.url} is no path of a page`);
   const file = file_of(folder, path);
   if (file) return send(request, response, file, 200, path.startsWith("/assets/") ? "max-age=31536000, immutable" : "no-cache");
   const without_slash = path.replace(/\/$/, "");
-  if (path !== without_slash && is_file(join(folder, `${without_slash}.html`))) return response.writeHead(308, { location: encodeURI(without_slash) }).end();
+  if (path !== without_slash && is_file(join(folder, `${without_slash}.html`)))
+    return response.writeHead(308, { location: encodeURI(without_slash) }).end();
   const missing = join(folder, "404.html");
   return is_file(missing) ? send(request, response, missing, 404, "no-cache") : refuse(404, `There is no page ${path} here.`);
 }

@@ -36,9 +36,7 @@ void elu(Derivation& d) {
   d.step("3", "dy/dx where x ≤ 0", each(2, [&](int64_t i) { return alpha * std::exp(x(i)); }));
   d.step("4", "dy/dx where x ≤ 0", each(2, [&](int64_t i) { return y(i) + alpha; }));
   const auto slope = [&](int64_t i) { return x(i) > 0 ? 1 : y(i) + alpha; };
-  d.step("5", "dL/dx", each(4, [&](int64_t j) {
-    return sum(4, [&](int64_t i) { return g(i) * delta(i, j) * slope(i); });
-  }));
+  d.step("5", "dL/dx", each(4, [&](int64_t j) { return sum(4, [&](int64_t i) { return g(i) * delta(i, j) * slope(i); }); }));
   d.step("6", "dL/dx", each(4, [&](int64_t j) { return g(j) * slope(j); }));
 
   constexpr double h = 1e-12;
@@ -51,8 +49,7 @@ void elu(Derivation& d) {
   const double half = std::exp(0.5) * below(-1);
   d.law("m2", "e^½ Φ(-1)", half, mean_of([](double z) { return std::exp(z); }, -12, 0));
   d.law("m3", "mean of min(0, e^z - 1)", half - 0.5, mean_of([](double z) { return std::exp(z) - 1; }, -12, 0));
-  d.law("m4", "mean of elu(z)", kBellAt0 + (half - 0.5),
-        mean_of([](double z) { return z > 0 ? z : std::exp(z) - 1; }));
+  d.law("m4", "mean of elu(z)", kBellAt0 + (half - 0.5), mean_of([](double z) { return z > 0 ? z : std::exp(z) - 1; }));
 
   d.gradient("dL/dx", nn::act::elu(alpha), x, g);
 }
@@ -63,9 +60,7 @@ struct Natural {
   double aa, a;  // the means of a² and a
   Numbers fisher() const { return {{aa, a}, {a, 1}}; }
   double determinant() const { return aa * 1 - a * a; }
-  Numbers of(const Numbers& g) const {
-    return {(g(0) - a * g(1)) / determinant(), (aa * g(1) - a * g(0)) / determinant()};
-  }
+  Numbers of(const Numbers& g) const { return {(g(0) - a * g(1)) / determinant(), (aa * g(1) - a * g(0)) / determinant()}; }
 };
 
 Natural natural(const Numbers& a) {
@@ -86,9 +81,8 @@ void natural_gradient(Derivation& d) {
   d.step("n2", "det F", uncentred.determinant());
   const Numbers direction = uncentred.of(g);
   d.step("n3", "F⁻¹ g", direction);
-  d.law("n4", "F (F⁻¹ g)", each(2, [&](int64_t i) {
-    return sum(2, [&](int64_t j) { return uncentred.fisher()(i, j) * direction(j); });
-  }), g);
+  d.law("n4", "F (F⁻¹ g)", each(2, [&](int64_t i) { return sum(2, [&](int64_t j) { return uncentred.fisher()(i, j) * direction(j); }); }),
+        g);
   d.step("n5", "cosine of g and F⁻¹ g", cosine(g, direction));
   const Numbers less_mean = each(2, [&](int64_t s) { return a(s) - uncentred.a; });
   d.step("n6", "F of a less its mean", natural(less_mean).fisher());
@@ -126,8 +120,7 @@ void selu() {
   d.law("s2", "∫ z² φ, z > 0", 0.5, mean_of([](double z) { return z * z; }, 0, 12));
   const double first = std::exp(0.5) * below(-1), second = std::exp(2.0) * below(-2);
   d.law("s3", "∫ e^z φ and ∫ e^2z φ, z < 0", {first, second},
-        {mean_of([](double z) { return std::exp(z); }, -12, 0),
-         mean_of([](double z) { return std::exp(2 * z); }, -12, 0)});
+        {mean_of([](double z) { return std::exp(z); }, -12, 0), mean_of([](double z) { return std::exp(2 * z); }, -12, 0)});
   const double once = first - 0.5, twice = second - 2 * first + 0.5;
   d.law("s4", "I_1", once, mean_of([](double z) { return std::exp(z) - 1; }, -12, 0));
   d.law("s5", "I_2", twice, mean_of([](double z) { return std::pow(std::exp(z) - 1, 2); }, -12, 0));
@@ -142,8 +135,7 @@ void selu() {
   // How the variance of selu(√v z) changes with v, at v = 1: the mean of f(z) f'(z) z.
   const auto slope_of = [&](double z) { return scale * (z > 0 ? 1 : alpha * std::exp(z)); };
   d.law("s10", "∫ z e^z φ and ∫ z e^2z φ, z < 0", {first - kBellAt0, 2 * second - kBellAt0},
-        {mean_of([](double z) { return z * std::exp(z); }, -12, 0),
-         mean_of([](double z) { return z * std::exp(2 * z); }, -12, 0)});
+        {mean_of([](double z) { return z * std::exp(z); }, -12, 0), mean_of([](double z) { return z * std::exp(2 * z); }, -12, 0)});
   const double right = scale * scale / 2, left = scale * scale * alpha * alpha * (2 * second - first);
   const auto moved = [&](double z) { return f(z) * slope_of(z) * z; };
   d.law("s11", "∫ f f' z φ, z > 0", right, mean_of(moved, 0, 12));

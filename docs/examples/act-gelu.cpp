@@ -40,22 +40,17 @@ void gelu() {
     const double z = x(i) / std::sqrt(2);
     return two_over_root_pi * std::exp(-z * z);
   }));
-  d.step("4", "dΦ/dx", each(5, [&](int64_t i) {
-    return 0.5 * (two_over_root_pi * std::exp(-x(i) * x(i) / 2)) * (1 / std::sqrt(2));
-  }));
+  d.step("4", "dΦ/dx", each(5, [&](int64_t i) { return 0.5 * (two_over_root_pi * std::exp(-x(i) * x(i) / 2)) * (1 / std::sqrt(2)); }));
   d.step("5", "dΦ/dx", each(5, [&](int64_t i) { return bell(x(i)); }));
   const auto slope = [&](int64_t i) { return below(x(i)) + x(i) * bell(x(i)); };
   d.step("6", "dy/dx", each(5, slope));
-  d.step("7", "dL/dx", each(5, [&](int64_t j) {
-    return sum(5, [&](int64_t i) { return g(i) * delta(i, j) * slope(i); });
-  }));
+  d.step("7", "dL/dx", each(5, [&](int64_t j) { return sum(5, [&](int64_t i) { return g(i) * delta(i, j) * slope(i); }); }));
   d.step("8", "dL/dx", each(5, [&](int64_t j) { return g(j) * slope(j); }));
 
   d.law("9", "GELU(x) - GELU(-x)", each(5, [&](int64_t i) { return x(i) * below(x(i)) + x(i) * below(-x(i)); }), x);
   const Tensor leaf = x.tensor().set_requires_grad();
   const Tensor tape = grad({sum(nn::act::gelu(leaf))}, {leaf}, {.create_graph = true})[0];
-  d.law("10", "d²y/dx²", each(5, [&](int64_t i) { return (2 - x(i) * x(i)) * bell(x(i)); }),
-        grad({sum(tape)}, {leaf})[0]);
+  d.law("10", "d²y/dx²", each(5, [&](int64_t i) { return (2 - x(i) * x(i)) * bell(x(i)); }), grad({sum(tape)}, {leaf})[0]);
   d.step("11", "dy/dx at √2", below(std::sqrt(2)) + std::sqrt(2) * bell(std::sqrt(2)));
   double lowest = -0.75;  // Newton's steps for Φ + xφ = 0
   for (int i = 0; i < 9; ++i) {
@@ -77,8 +72,7 @@ void gelu() {
   const Numbers stegun{0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429};  // of erf
   d.step("f1", "relative error of 7.1.26", error(0.3275911 / std::sqrt(2), each(5, [&](int64_t k) { return stegun(k) / 2; })));
   d.step("f2", "relative error of the polynomial here",
-         error(0.2326, {0.0929008185, 0.0908859695, 0.102251653, 0.0168901941, 0.21761911, -0.191373509, 0.24031058,
-                        -0.0694848165}));
+         error(0.2326, {0.0929008185, 0.0908859695, 0.102251653, 0.0168901941, 0.21761911, -0.191373509, 0.24031058, -0.0694848165}));
   const double at = -6, right = at * std::erfc(-at / std::sqrt(2)) / 2;
   d.step("f3", "x ½(1 + erf(x/√2)) at -6, in 32 bits, over GELU(-6)",
          static_cast<float>(at) * 0.5f * (1 + std::erf(static_cast<float>(at / std::sqrt(2)))) / right);
@@ -100,9 +94,7 @@ void gelu_tanh() {
   const auto du = [&](int64_t i) { return kRootTwoOverPi * (1 + 3 * kCubic * x(i) * x(i)); };
   const auto dtanh = [&](int64_t i) { return 1 - std::tanh(u(i)) * std::tanh(u(i)); };
   d.step("3", "d tanh u/du", each(5, dtanh));
-  d.step("4", "dy/dx", each(5, [&](int64_t i) {
-    return 0.5 * (1 + std::tanh(u(i))) + 0.5 * x(i) * dtanh(i) * du(i);
-  }));
+  d.step("4", "dy/dx", each(5, [&](int64_t i) { return 0.5 * (1 + std::tanh(u(i))) + 0.5 * x(i) * dtanh(i) * du(i); }));
   const auto s = [&](int64_t i) { return sigmoid_of(2 * u(i)); };
   d.step("5", "½(1 + tanh u)", each(5, [&](int64_t i) { return (1 + std::tanh(u(i))) / 2; }));
   d.step("6", "½(1 + tanh u)", each(5, s));
@@ -123,8 +115,7 @@ void gelu_tanh() {
     return Numbers{most, where};
   };
   const auto value = [](double t, double c) { return t * sigmoid_of(2 * kRootTwoOverPi * (t + c * t * t * t)); };
-  d.step("c2", "with it, greatest |y - GELU(x)|, and its x",
-         apart([&](double t) { return value(t, matched) - t * below(t); }));
+  d.step("c2", "with it, greatest |y - GELU(x)|, and its x", apart([&](double t) { return value(t, matched) - t * below(t); }));
   d.step("c3", "with 0.044715", apart([&](double t) { return value(t, kCubic) - t * below(t); }));
   d.step("c4", "the same of the slopes", apart([&](double t) {
     const double p = sigmoid_of(2 * kRootTwoOverPi * (t + kCubic * t * t * t));

@@ -35,8 +35,7 @@ void relu(Derivation& d) {
   d.step("3", "dL/dx", each(n, [&](int64_t j) { return sum(n, [&](int64_t i) { return g(i) * jacobian(i, j); }); }));
   const Numbers dx = each(n, [&](int64_t j) { return g(j) * above(x(j)); });
   d.step("4", "dL/dx", dx);
-  d.law("5", "Σ x ⊙ dL/dx", sum(n, [&](int64_t j) { return x(j) * dx(j); }),
-        sum(n, [&](int64_t i) { return g(i) * f(x(i)); }));
+  d.law("5", "Σ x ⊙ dL/dx", sum(n, [&](int64_t j) { return x(j) * dx(j); }), sum(n, [&](int64_t i) { return g(i) * f(x(i)); }));
   d.gradient("dL/dx", [](const Tensor& t) { return gradus::relu(t); }, x, g);
 
   // The kink.
@@ -45,11 +44,14 @@ void relu(Derivation& d) {
   d.law("k3", "(f(h) - f(-h)) / 2h", (f(h) - f(-h)) / (2 * h), 0.5);
   d.law("k4", "the tape's slope at 0", by_tape(gradus::relu, 0), 0);
   const Numbers s = {0, 0.25, 0.5, 0.75, 1};  // lines s x under max(0, x), above by at least
-  d.law("k5", "least max(0, x) - s x", each(5, [&](int64_t k) {
-          double least = 0;
-          for (int64_t i = 0; i < n; ++i) least = std::min(least, f(x(i)) - s(k) * x(i));
-          return least;
-        }), {0, 0, 0, 0, 0});
+  d.law("k5", "least max(0, x) - s x",
+        each(5,
+             [&](int64_t k) {
+    double least = 0;
+    for (int64_t i = 0; i < n; ++i) least = std::min(least, f(x(i)) - s(k) * x(i));
+    return least;
+  }),
+        {0, 0, 0, 0, 0});
   d.step("k6", "max(0, x) - 1.5 x", each(n, [&](int64_t i) { return f(x(i)) - 1.5 * x(i); }));
   d.law("k7", "the slope of maximum(x, 0) at 0", by_tape([](const Tensor& t) { return maximum(t, zeros_like(t)); }, 0), 0.5);
 }
@@ -113,14 +115,13 @@ void leaky_relu() {
         of_each([&](double a) { return mean_of([&](double z) { return z * leaky(a, z); }); }));
   const auto left = [&](double a) { return std::pow((1 - a) / 2, 2) * spread_of_size; };
   d.law("b3", "variance that it leaves", of_each(left), of_each([&](double a) {
-          const double m = mean_of([&](double z) { return leaky(a, z); });
-          return mean_of([&](double z) { return std::pow(leaky(a, z) - line(a) * z - m, 2); });
-        }));
-  d.law("b4", "share of the variance", of_each([&](double a) { return left(a) / (line(a) * line(a) + left(a)); }),
-        of_each([&](double a) {
-          const double m = mean_of([&](double z) { return leaky(a, z); });
-          return left(a) / mean_of([&](double z) { return std::pow(leaky(a, z) - m, 2); });
-        }));
+    const double m = mean_of([&](double z) { return leaky(a, z); });
+    return mean_of([&](double z) { return std::pow(leaky(a, z) - line(a) * z - m, 2); });
+  }));
+  d.law("b4", "share of the variance", of_each([&](double a) { return left(a) / (line(a) * line(a) + left(a)); }), of_each([&](double a) {
+    const double m = mean_of([&](double z) { return leaky(a, z); });
+    return left(a) / mean_of([&](double z) { return std::pow(leaky(a, z) - m, 2); });
+  }));
 }
 
 void prelu() {
@@ -135,23 +136,17 @@ void prelu() {
   const auto below = [&](int64_t s, int64_t c) { return x(s, c) > 0 ? 0 : x(s, c); };
   d.step("3", "dy/dα", each(rows, channels, below));
   d.step("4", "dL/dα", each(channels, [&](int64_t k) {
-           return sum(rows, [&](int64_t s) {
-             return sum(channels, [&](int64_t c) { return g(s, c) * delta(c, k) * below(s, c); });
-           });
-         }));
-  d.step("5", "dL/dα", each(channels, [&](int64_t c) {
-           return sum(rows, [&](int64_t s) { return g(s, c) * std::min(0.0, x(s, c)); });
-         }));
+    return sum(rows, [&](int64_t s) { return sum(channels, [&](int64_t c) { return g(s, c) * delta(c, k) * below(s, c); }); });
+  }));
+  d.step("5", "dL/dα", each(channels, [&](int64_t c) { return sum(rows, [&](int64_t s) { return g(s, c) * std::min(0.0, x(s, c)); }); }));
   d.gradient("dL/dx", [&](const Tensor& t) { return nn::prelu(t, slope); }, x, g);
   d.gradient("dL/dα", [&](const Tensor& t) { return nn::prelu(x, t); }, slope, g);
 
   // One slope for both channels.
-  d.step("6", "one α: dL/dα", sum(channels, [&](int64_t c) {
-           return sum(rows, [&](int64_t s) { return g(s, c) * std::min(0.0, x(s, c)); });
-         }));
+  d.step("6", "one α: dL/dα",
+         sum(channels, [&](int64_t c) { return sum(rows, [&](int64_t s) { return g(s, c) * std::min(0.0, x(s, c)); }); }));
   d.gradient("one α: dL/dα", [&](const Tensor& t) { return nn::prelu(x, t); }, 0.25, g);
-  d.law("k1", "the tape's slope at 0", by_tape([](const Tensor& t) { return nn::prelu(t, tensor(0.25, DType::f64)); }, 0),
-        0.25);
+  d.law("k1", "the tape's slope at 0", by_tape([](const Tensor& t) { return nn::prelu(t, tensor(0.25, DType::f64)); }, 0), 0.25);
   const Tensor one = tensor(0.25, DType::f64).set_requires_grad();  // at x = ∞ α still gets 0, not 0·∞
   d.law("k2", "dL/dα at ∞", grad({nn::prelu(tensor(INFINITY, DType::f64), one)}, {one})[0], 0);
 }

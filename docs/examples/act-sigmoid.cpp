@@ -30,8 +30,7 @@ void sigmoid() {
   d.step("h2", "q", q);
   const Numbers y = each(n, [&](int64_t i) { return 1 / q(i); });
   d.step("h3", "y", y);
-  d.law("h4", "sigmoid(x) + sigmoid(-x)", each(n, [&](int64_t i) { return sigmoid_at(x(i)) + sigmoid_at(-x(i)); }),
-        {1, 1, 1, 1});
+  d.law("h4", "sigmoid(x) + sigmoid(-x)", each(n, [&](int64_t i) { return sigmoid_at(x(i)) + sigmoid_at(-x(i)); }), {1, 1, 1, 1});
 
   d.step("1", "y", each(n, [&](int64_t i) { return 1 / q(i); }));
   d.step("2", "dq/dx", each(n, [&](int64_t i) { return -u(i); }));
@@ -44,8 +43,8 @@ void sigmoid() {
   const auto jacobian = [&](int64_t i, int64_t j) { return delta(i, j) * slope(i); };
   d.step("8", "dL/dx", each(n, [&](int64_t j) { return sum(n, [&](int64_t i) { return g(i) * jacobian(i, j); }); }));
   d.step("9", "dL/dx", each(n, [&](int64_t j) { return g(j) * y(j) * (1 - y(j)); }));
-  d.law("10", "1/4 - y(1 - y) - (y - 1/2)²",
-        each(n, [&](int64_t i) { return 0.25 - slope(i) - (y(i) - 0.5) * (y(i) - 0.5); }), {0, 0, 0, 0});
+  d.law("10", "1/4 - y(1 - y) - (y - 1/2)²", each(n, [&](int64_t i) { return 0.25 - slope(i) - (y(i) - 0.5) * (y(i) - 0.5); }),
+        {0, 0, 0, 0});
   d.step("11", "d²y/dx²", each(n, [&](int64_t i) { return slope(i) * (1 - y(i)) + y(i) * -slope(i); }));
   d.step("12", "d²y/dx²", each(n, [&](int64_t i) { return slope(i) * (1 - 2 * y(i)); }));
 
@@ -100,11 +99,9 @@ void tanh() {
   d.gradient("dL/dx", [](const Tensor& t) { return gradus::tanh(t); }, x, g);
   d.gradient("d²y/dx²", [](const Tensor& t) { return 1 - square(gradus::tanh(t)); }, x, {1, 1, 1, 1});
 
-  d.law("s1", "u/q at 1000", std::abs((std::exp(1000) - std::exp(-1000)) / (std::exp(1000) + std::exp(-1000))),
-        std::nan(""));
+  d.law("s1", "u/q at 1000", std::abs((std::exp(1000) - std::exp(-1000)) / (std::exp(1000) + std::exp(-1000))), std::nan(""));
   d.step("s2", "2 sigmoid(2000) - 1", 2 * sigmoid_at(2000) - 1);
-  d.step("s3", "10⁸ (2 sigmoid(2x) - 1) / tanh(x) - 10⁸ at 1e-10",
-         1e8 * ((2 * sigmoid_at(2e-10) - 1) / std::tanh(1e-10) - 1));
+  d.step("s3", "10⁸ (2 sigmoid(2x) - 1) / tanh(x) - 10⁸ at 1e-10", 1e8 * ((2 * sigmoid_at(2e-10) - 1) / std::tanh(1e-10) - 1));
 }
 
 void softplus() {

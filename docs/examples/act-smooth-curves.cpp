@@ -42,7 +42,6 @@ int main() {
   }
 
   const Tensor x = linspace(-6, 6, 121, DType::f64), gelu = nn::act::gelu(x);
-  fmt::print("\"beside gelu\": {{\n  \"x\": {},\n  \"gelu_tanh\": {},\n  \"quick_gelu\": {},\n  \"silu\": {}}}\n}}\n",
-             four_digits(x), four_digits(nn::act::gelu_tanh(x) - gelu), four_digits(nn::act::quick_gelu(x) - gelu),
-             four_digits(nn::act::silu(x) - gelu));
+  fmt::print("\"beside gelu\": {{\n  \"x\": {},\n  \"gelu_tanh\": {},\n  \"quick_gelu\": {},\n  \"silu\": {}}}\n}}\n", four_digits(x),
+             four_digits(nn::act::gelu_tanh(x) - gelu), four_digits(nn::act::quick_gelu(x) - gelu), four_digits(nn::act::silu(x) - gelu));
 }

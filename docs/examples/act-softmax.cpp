@@ -25,9 +25,7 @@ void softmax() {
   d.step("h2", "u", u);
   d.step("h3", "Z", z);
   d.step("h4", "y", y);
-  d.law("h5", "y without c", each(n, [&](int64_t i) {
-    return std::exp(x(i)) / sum(n, [&](int64_t k) { return std::exp(x(k)); });
-  }), y);
+  d.law("h5", "y without c", each(n, [&](int64_t i) { return std::exp(x(i)) / sum(n, [&](int64_t k) { return std::exp(x(k)); }); }), y);
   const auto at_temperature = [&](double tau) {
     return each(n, [&](int64_t i) { return std::exp(x(i) / tau) / sum(n, [&](int64_t k) { return std::exp(x(k) / tau); }); });
   };
@@ -73,9 +71,7 @@ void log_softmax() {
   const Numbers p = each(n, [&](int64_t i) { return std::exp(y(i)); });
 
   d.step("1", "y", each(n, [&](int64_t i) { return x(i) - log_z; }));
-  d.step("2", "∂(log Σ e^x)/∂x", each(n, [&](int64_t j) {
-    return std::exp(x(j)) / sum(n, [&](int64_t k) { return std::exp(x(k)); });
-  }));
+  d.step("2", "∂(log Σ e^x)/∂x", each(n, [&](int64_t j) { return std::exp(x(j)) / sum(n, [&](int64_t k) { return std::exp(x(k)); }); }));
   d.step("3", "e^y", p);
   d.step("4", "∂y_1/∂x", each(n, [&](int64_t j) { return delta(0, j) - p(j); }));
   d.step("5", "dL/dx", each(n, [&](int64_t j) { return sum(n, [&](int64_t i) { return g(i) * (delta(i, j) - p(j)); }); }));
@@ -86,9 +82,8 @@ void log_softmax() {
   const auto hessian = [&](int64_t i, int64_t j) { return -all * p(i) * (delta(i, j) - p(j)); };
   const Tensor leaf = x.tensor().set_requires_grad();
   const Tensor slope = grad({nn::log_softmax(leaf)}, {leaf}, {.seeds = {g.tensor()}, .create_graph = true})[0];
-  d.law("8", "H", each(n, n, hessian), each(n, n, [&](int64_t i, int64_t j) {
-    return Numbers(grad({slope[i]}, {leaf}, {.retain_graph = true})[0])(j);
-  }));
+  d.law("8", "H", each(n, n, hessian),
+        each(n, n, [&](int64_t i, int64_t j) { return Numbers(grad({slope[i]}, {leaf}, {.retain_graph = true})[0])(j); }));
 
   const Tensor far = tensor({0, 100, 200});  // f32
   d.step("9", "log(softmax([0, 100, 200]))", log(nn::softmax(far)));

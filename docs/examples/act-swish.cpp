@@ -43,9 +43,7 @@ void swish() {
   d.step("4", "∂y/∂x", each(5, [&](int64_t i) { return 1 * s(i) + x(i) * (s(i) * (1 - s(i)) * beta); }));
   const auto slope = [&](int64_t i) { return s(i) * (1 + beta * x(i) * (1 - s(i))); };
   d.step("5", "∂y/∂x", each(5, slope));
-  d.step("6", "dL/dx", each(5, [&](int64_t j) {
-    return sum(5, [&](int64_t i) { return g(i) * delta(i, j) * slope(i); });
-  }));
+  d.step("6", "dL/dx", each(5, [&](int64_t j) { return sum(5, [&](int64_t i) { return g(i) * delta(i, j) * slope(i); }); }));
   d.step("7", "dL/dx", each(5, [&](int64_t j) { return g(j) * slope(j); }));
   d.step("8", "∂s/∂β", each(5, [&](int64_t i) { return s(i) * (1 - s(i)) * x(i); }));
   d.step("9", "∂y/∂β", each(5, [&](int64_t i) { return x(i) * x(i) * s(i) * (1 - s(i)); }));
@@ -82,11 +80,9 @@ void silu() {
   d.step("1", "dy/dx", each(5, slope));
   d.step("2", "dy/dx", each(5, [&](int64_t i) { return y(i) + s(i) * (1 - y(i)); }));
   d.step("3", "dL/dx", each(5, [&](int64_t j) { return g(j) * slope(j); }));
-  d.law("4", "f'(x) + f'(-x)", each(5, [&](int64_t i) {
-    return slope(i) + sigmoid_of(-x(i)) * (1 - x(i) * (1 - sigmoid_of(-x(i))));
-  }), {1, 1, 1, 1, 1});
-  d.law("5", "d²y/dx²", each(5, [&](int64_t i) { return s(i) * (1 - s(i)) * (2 + x(i) * (1 - 2 * s(i))); }),
-        bend_of(nn::act::silu, x));
+  d.law("4", "f'(x) + f'(-x)", each(5, [&](int64_t i) { return slope(i) + sigmoid_of(-x(i)) * (1 - x(i) * (1 - sigmoid_of(-x(i)))); }),
+        {1, 1, 1, 1, 1});
+  d.law("5", "d²y/dx²", each(5, [&](int64_t i) { return s(i) * (1 - s(i)) * (2 + x(i) * (1 - 2 * s(i))); }), bend_of(nn::act::silu, x));
   double steepest = 2;  // the zero of x tanh(x/2) - 2, by x ← 2 / tanh(x/2)
   for (int i = 0; i < 100; ++i) steepest = 2 / std::tanh(steepest / 2);
   d.step("6", "x where it is steepest", steepest);

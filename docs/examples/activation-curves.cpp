@@ -36,8 +36,8 @@ int main() {
     const nn::LayerPtr f = row.value();
     f->to(DType::f64);
     const Tensor x = tenths_from(row.name == "relu6" ? -1 : -4), y = (*f)(x);
-    fmt::print("{}\n\"{}\": {{\n  \"x\": {},\n  \"y\": {},\n  \"dy\": {}}}", before, row.formula_id, four_digits(x),
-               four_digits(y), four_digits(grad({sum(y)}, {x})[0]));
+    fmt::print("{}\n\"{}\": {{\n  \"x\": {},\n  \"y\": {},\n  \"dy\": {}}}", before, row.formula_id, four_digits(x), four_digits(y),
+               four_digits(grad({sum(y)}, {x})[0]));
     before = ",";
   }
   fmt::print("\n}}}}\n");

@@ -56,9 +56,8 @@ void multi_head() {
   const std::vector<Numbers> p{weights(0), weights(1)};
   d.step("h4", "P of head 1", p[0]);
   d.step("h5", "P of head 2", p[1]);
-  const Numbers u = each(n, d_model, [&](int64_t t, int64_t h) {
-    return sum(n, [&](int64_t s) { return p[static_cast<std::size_t>(h)](t, s) * v(s, h); });
-  });
+  const Numbers u = each(
+      n, d_model, [&](int64_t t, int64_t h) { return sum(n, [&](int64_t s) { return p[static_cast<std::size_t>(h)](t, s) * v(s, h); }); });
   d.step("h6", "u", u);
   d.step("h7", "y", times_turned(u, wo));
 

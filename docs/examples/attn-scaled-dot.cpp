@@ -19,9 +19,8 @@ Tensor one_head(const Tensor& x) { return reshape(x, {1, x.size(0), 1, x.size(1)
 // Each row of scores to probabilities.
 Numbers softmax(const Numbers& z) {
   const int64_t n = z.shape()[1];
-  return each(z.shape()[0], n, [&](int64_t t, int64_t s) {
-    return std::exp(z(t, s)) / sum(n, [&](int64_t r) { return std::exp(z(t, r)); });
-  });
+  return each(z.shape()[0], n,
+              [&](int64_t t, int64_t s) { return std::exp(z(t, s)) / sum(n, [&](int64_t r) { return std::exp(z(t, r)); }); });
 }
 
 void scaled_dot() {
@@ -52,28 +51,28 @@ void scaled_dot() {
   const Numbers dp = each(queries, keys, [&](int64_t t, int64_t s) { return dot(g, t, v, s); });
   d.step("3", "dL/dP", dp);
   const auto jacobian = [&](int64_t t, int64_t r, int64_t s) { return p(t, r) * (delta(r, s) - p(t, s)); };
-  d.step("4", "dL/dz", each(queries, keys, [&](int64_t t, int64_t s) {
-           return sum(keys, [&](int64_t r) { return dp(t, r) * jacobian(t, r, s); });
-         }));
+  d.step("4", "dL/dz",
+         each(queries, keys, [&](int64_t t, int64_t s) { return sum(keys, [&](int64_t r) { return dp(t, r) * jacobian(t, r, s); }); }));
   d.step("5", "D", each(queries, [&](int64_t t) { return sum(keys, [&](int64_t s) { return p(t, s) * dp(t, s); }); }));
-  const Numbers dz = each(queries, keys, [&](int64_t t, int64_t s) {
-    return p(t, s) * (dp(t, s) - sum(keys, [&](int64_t r) { return p(t, r) * dp(t, r); }));
-  });
+  const Numbers dz = each(
+      queries, keys, [&](int64_t t, int64_t s) { return p(t, s) * (dp(t, s) - sum(keys, [&](int64_t r) { return p(t, r) * dp(t, r); })); });
   d.step("6", "dL/dz", dz);
   d.step("7", "D", each(queries, [&](int64_t t) {
-           return sum(keys, [&](int64_t s) { return p(t, s) * sum(d_head, [&](int64_t i) { return g(t, i) * v(s, i); }); });
-         }));
+    return sum(keys, [&](int64_t s) { return p(t, s) * sum(d_head, [&](int64_t i) { return g(t, i) * v(s, i); }); });
+  }));
   d.step("8", "D", each(queries, [&](int64_t t) {
-           return sum(d_head, [&](int64_t i) { return g(t, i) * sum(keys, [&](int64_t s) { return p(t, s) * v(s, i); }); });
-         }));
+    return sum(d_head, [&](int64_t i) { return g(t, i) * sum(keys, [&](int64_t s) { return p(t, s) * v(s, i); }); });
+  }));
   const Numbers row = each(queries, [&](int64_t t) { return sum(d_head, [&](int64_t i) { return g(t, i) * y(t, i); }); });
   d.step("9", "D", row);
   d.step("10", "dL/dz", each(queries, keys, [&](int64_t t, int64_t s) { return p(t, s) * (dp(t, s) - row(t)); }));
   d.step("11", "∂z_11/∂q_1", each(d_head, [&](int64_t i) { return k(0, i) / root; }));
-  const Numbers dq = each(queries, d_head, [&](int64_t t, int64_t i) { return sum(keys, [&](int64_t s) { return dz(t, s) * k(s, i); }) / root; });
+  const Numbers dq =
+      each(queries, d_head, [&](int64_t t, int64_t i) { return sum(keys, [&](int64_t s) { return dz(t, s) * k(s, i); }) / root; });
   d.step("12", "dL/dq", dq);
   d.step("13", "∂z_11/∂k_1", each(d_head, [&](int64_t i) { return q(0, i) / root; }));
-  const Numbers dk = each(keys, d_head, [&](int64_t s, int64_t i) { return sum(queries, [&](int64_t t) { return dz(t, s) * q(t, i); }) / root; });
+  const Numbers dk =
+      each(keys, d_head, [&](int64_t s, int64_t i) { return sum(queries, [&](int64_t t) { return dz(t, s) * q(t, i); }) / root; });
   d.step("14", "dL/dk", dk);
   d.law("15", "Σ_s dL/dz", each(queries, [&](int64_t t) { return sum(keys, [&](int64_t s) { return dz(t, s); }); }), {0, 0});
   d.law("16", "Σ_s dL/dk", each(d_head, [&](int64_t i) { return sum(keys, [&](int64_t s) { return dk(s, i); }); }), {0, 0, 0, 0});
@@ -91,9 +90,7 @@ void scaled_dot() {
 
   // Where the root comes from: q and k with entries ±1, all 2⁸ of them, so that each has mean 0 and variance 1.
   const auto mean_over_signs = [&](const std::function<double(const std::function<double(int64_t)>&)>& f) {
-    return sum(256, [&](int64_t bits) {
-             return f([=](int64_t i) { return (bits >> i) % 2 == 1 ? 1.0 : -1.0; });
-           }) / 256;
+    return sum(256, [&](int64_t bits) { return f([=](int64_t i) { return (bits >> i) % 2 == 1 ? 1.0 : -1.0; }); }) / 256;
   };
   const auto product = [](const std::function<double(int64_t)>& sign) {
     return sum(d_head, [&](int64_t i) { return sign(i) * sign(d_head + i); });

@@ -37,14 +37,12 @@ void shared_heads(const std::string& id, int64_t groups, const Numbers& k, const
   d.step("2", "P", p);
   d.step("3", "y", y);
   const auto in_group = [&](int64_t h, int64_t c) { return owner(h) == c ? 1.0 : 0.0; };
-  d.step("4", "dL/dv", each(keys, groups, [&](int64_t s, int64_t c) {
-           return sum(heads, [&](int64_t h) { return in_group(h, c) * p(h, s) * g(h); });
-         }));
+  d.step("4", "dL/dv",
+         each(keys, groups, [&](int64_t s, int64_t c) { return sum(heads, [&](int64_t h) { return in_group(h, c) * p(h, s) * g(h); }); }));
   const Numbers dz = each(heads, keys, [&](int64_t h, int64_t s) { return p(h, s) * (g(h) * v(s, owner(h)) - g(h) * y(h)); });
   d.step("5", "dL/dz", dz);
-  d.step("6", "dL/dk", each(keys, groups, [&](int64_t s, int64_t c) {
-           return sum(heads, [&](int64_t h) { return in_group(h, c) * dz(h, s) * q(h); });
-         }));
+  d.step("6", "dL/dk",
+         each(keys, groups, [&](int64_t s, int64_t c) { return sum(heads, [&](int64_t h) { return in_group(h, c) * dz(h, s) * q(h); }); }));
   if (groups > 1) d.step("7", "y with heads 1 2 1 2", read([&](int64_t h) { return h % groups; }));
   const auto attend = [&](const Tensor& a, const Tensor& b) {
     return reshape(nn::attention(reshape(q, {1, 1, heads, 1}), heads_of_one(a), heads_of_one(b)), {heads});
@@ -62,15 +60,16 @@ void cache() {
   };
   const Tensor whole = nn::attention(ones({1, 3, 1, 1}, DType::f64), one_head(k), one_head(v), {.causal = true});
   const auto last = [&](int64_t seen) {  // one query, and the keys that are there
-    return Numbers(reshape(nn::attention(ones({1, 1, 1, 1}, DType::f64), slice(one_head(k), 1, 0, seen), slice(one_head(v), 1, 0, seen),
-                                         {.causal = true}),
-                           {}));
+    return Numbers(reshape(
+        nn::attention(ones({1, 1, 1, 1}, DType::f64), slice(one_head(k), 1, 0, seen), slice(one_head(v), 1, 0, seen), {.causal = true}),
+        {}));
   };
   d.law("1", "y_1 with one key", y(1), last(1));
   d.law("2", "y_2 with two", y(2), last(2));
   d.law("3", "y_3 with three", y(3), last(3));
   d.law("4", "y of all at once", {y(1), y(2), y(3)}, Numbers(reshape(whole, {3})));
-  const auto squares = sum(65, [](int64_t t) { return static_cast<double>(t * t); }), steps = sum(65, [](int64_t t) { return static_cast<double>(t); });
+  const auto squares = sum(65, [](int64_t t) { return static_cast<double>(t * t); }),
+             steps = sum(65, [](int64_t t) { return static_cast<double>(t); });
   d.step("5", "positions through the weights, with and without, 64 tokens", {64, steps});
   d.step("6", "their ratio", steps / 64);
   d.step("7", "queries times keys, with and without, 64 tokens", {steps, squares});
@@ -96,7 +95,8 @@ void window() {
   d.step("5", "dL/dz", dz);
   d.step("6", "dL/dk", each(n, [&](int64_t s) { return sum(n, [&](int64_t t) { return dz(t, s); }); }));
   d.step("7", "scores of 1000 tokens, causal", 1000.0 * 1001 / 2);
-  d.step("8", "scores of 1000 tokens in a window of 100", sum(1000, [](int64_t t) { return std::min<double>(static_cast<double>(t) + 1, 100); }));
+  d.step("8", "scores of 1000 tokens in a window of 100",
+         sum(1000, [](int64_t t) { return std::min<double>(static_cast<double>(t) + 1, 100); }));
   const auto attend = [&](const Tensor& a, const Tensor& b) {
     return reshape(nn::attention(ones({1, n, 1, 1}, DType::f64), one_head(a), one_head(b), {.causal = true, .window = reach}), {n});
   };
@@ -122,12 +122,9 @@ void softcap() {
   d.step("5", "dL/dz'", dcapped);
   d.step("6", "dL/dz", each(2, [&](int64_t s) { return dcapped(s) * slope(s); }));
   d.step("7", "greatest ratio of two weights", std::exp(2 * cap));
-  d.gradient(
-      "dL/dz",
-      [&](const Tensor& t) {
-        return reshape(nn::attention(ones({1, 1, 1, 1}, DType::f64), one_head(t), one_head(v), {.scale = 1, .softcap = cap}), {});
-      },
-      z, g);
+  d.gradient("dL/dz", [&](const Tensor& t) {
+    return reshape(nn::attention(ones({1, 1, 1, 1}, DType::f64), one_head(t), one_head(v), {.scale = 1, .softcap = cap}), {});
+  }, z, g);
 }
 
 void sink() {

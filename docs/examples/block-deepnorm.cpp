@@ -44,10 +44,8 @@ void deepnorm() {
   d.step("8", "(v² + w²) / α²", (v * v + w * w) / (alpha * alpha));
   d.law("9", "2N (v² + w²) / α²", 2 * layers * (v * v + w * w) / (alpha * alpha), 1);
   d.gradient("dL/dx", [&](const Tensor& t) { return placed("deepnorm", t, {shift(w * v)}, 8); }, x, g);
-  d.gradient(
-      "dL/dv",
-      [&](const Tensor& t) { return placed("deepnorm", x, {[&](const Tensor& in) { return w * t * shifted(in); }}, 8); },
-      v, g);
+  d.gradient("dL/dv", [&](const Tensor& t) { return placed("deepnorm", x, {[&](const Tensor& in) { return w * t * shifted(in); }}, 8); }, v,
+             g);
 
   // A whole stack of such sublayers turns by the sum of their angles.
   const Numbers depth = d.given("N", {2, 8, 32, 128});
@@ -91,9 +89,10 @@ void deepnorm() {
   d.step("e5", "α / (N⁴M)^(1/16)", for_each_of(pairs, [&](double N) { return std::pow(2, -0.25) * std::pow(ratio(N), -0.25) / unit(N); }));
   d.step("e6", "β (N⁴M)^(1/16)", for_each_of(pairs, [&](double N) { return std::pow(2, -0.25) * std::pow(ratio(N), 0.25) * unit(N); }));
   d.step("e7", "the sum with 0.81 and 0.87", for_each_of(pairs, [&](double N) {
-           const auto [a, b] = nn::deep_norm_scale({.layers = static_cast<int64_t>(N), .kind = nn::StackKind::encoder, .paired_layers = static_cast<int64_t>(N)});
-           return decoder(N) * 2 * N * 2 * b * b / (a * a);
-         }));
+    const auto [a, b] =
+        nn::deep_norm_scale({.layers = static_cast<int64_t>(N), .kind = nn::StackKind::encoder, .paired_layers = static_cast<int64_t>(N)});
+    return decoder(N) * 2 * N * 2 * b * b / (a * a);
+  }));
 }
 
 }  // namespace

@@ -10,9 +10,7 @@ using namespace gradus::docs;
 
 namespace {
 
-nn::LayerPtr make_norm() {
-  return std::make_unique<nn::LayerNorm>(Shape{4}, nn::LayerNormOptions{.eps = 0, .gain = false, .bias = false});
-}
+nn::LayerPtr make_norm() { return std::make_unique<nn::LayerNorm>(Shape{4}, nn::LayerNormOptions{.eps = 0, .gain = false, .bias = false}); }
 
 nn::PlacementPtr make(const char* name, const nn::SublayerOrder& sublayers) {
   nn::PlacementPtr placement =
@@ -31,7 +29,9 @@ Function shift(double c = 1, int64_t by = 1) {
 double right(const Numbers& x, int64_t i, int64_t by = 1) { return x((i + by) % 4); }
 double left(const Numbers& x, int64_t i, int64_t by = 1) { return x((i + 4 - by) % 4); }
 
-double mean(const Numbers& x) { return sum(4, [&](int64_t i) { return x(i); }) / 4; }
+double mean(const Numbers& x) {
+  return sum(4, [&](int64_t i) { return x(i); }) / 4;
+}
 double deviation(const Numbers& x) {
   const double mu = mean(x);
   return std::sqrt(sum(4, [&](int64_t i) { return (x(i) - mu) * (x(i) - mu); }) / 4);
@@ -163,14 +163,10 @@ void normformer() {
   const Numbers q = each(4, [&](int64_t k) { return 5 * left(back, k); });
   d.step("7", "q", q);
   d.step("8", "dL/dx", plus(g, norm_back(q, x)));
-  d.law("9", "Σ γ ⊙ dL/dγ", sum(2, [&](int64_t h) {
-          return gain(h) * (du(2 * h) * o(2 * h) + du(2 * h + 1) * o(2 * h + 1));
-        }), 0);
+  d.law("9", "Σ γ ⊙ dL/dγ", sum(2, [&](int64_t h) { return gain(h) * (du(2 * h) * o(2 * h) + du(2 * h + 1) * o(2 * h + 1)); }), 0);
   const nn::PlacementPtr placement = make("normformer", kAttention);
   const auto library = [&](const Tensor& t, const Tensor& by) {
-    const Function heads = [&](const Tensor& in) {
-      return reshape(reshape(shift(5)(in), {2, 2}) * reshape(by, {2, 1}), {4});
-    };
+    const Function heads = [&](const Tensor& in) { return reshape(reshape(shift(5)(in), {2, 2}) * reshape(by, {2, 1}), {4}); };
     return around({heads}, *placement, {t}).x;
   };
   d.gradient("dL/dx", [&](const Tensor& t) { return library(t, gain); }, x, g);
@@ -247,9 +243,8 @@ void hyper_connections() {
   d.step("8", "dL/dy", dy);
   const Numbers dx = norm_back(each(4, [&](int64_t k) { return left(dy, k); }), read);
   d.step("9", "dL/dx", dx);
-  d.step("10", "dL/dA", each(2, 3, [&](int64_t i, int64_t k) {
-           return sum(4, [&](int64_t j) { return h(i, j) * (k == 0 ? dx(j) : g(j)); });
-         }));
+  d.step("10", "dL/dA",
+         each(2, 3, [&](int64_t i, int64_t k) { return sum(4, [&](int64_t j) { return h(i, j) * (k == 0 ? dx(j) : g(j)); }); }));
   d.step("11", "dL/dh", each(2, 4, [&](int64_t i, int64_t j) { return A(i, 0) * dx(j) + (A(i, 1) + A(i, 2)) * g(j); }));
 
   const auto library = [&](const Tensor& streams, const Tensor& a, const Tensor& by) {

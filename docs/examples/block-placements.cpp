@@ -9,9 +9,7 @@ using namespace gradus::docs;
 
 namespace {
 
-nn::LayerPtr make_rms() {
-  return std::make_unique<nn::RMSNorm>(2, nn::RMSNormOptions{.eps = 0, .gain = false});
-}
+nn::LayerPtr make_rms() { return std::make_unique<nn::RMSNorm>(2, nn::RMSNormOptions{.eps = 0, .gain = false}); }
 
 void residual() {
   Derivation d("block-residual");
@@ -28,9 +26,7 @@ void residual() {
 
   d.step("1", "y", each(2, [&](int64_t i) { return x(i) + f(i); }));
   d.step("2", "∂y_1/∂x", each(2, [&](int64_t j) { return delta(0, j) + j1(0, j); }));
-  d.step("3", "dL/dx", each(2, [&](int64_t j) {
-           return sum(2, [&](int64_t i) { return g(i) * (delta(i, j) + j1(i, j)); });
-         }));
+  d.step("3", "dL/dx", each(2, [&](int64_t j) { return sum(2, [&](int64_t i) { return g(i) * (delta(i, j) + j1(i, j)); }); }));
   const auto back = [](const Numbers& j, const Numbers& v) {  // Jᵀ v
     return each(2, [&](int64_t k) { return sum(2, [&](int64_t i) { return v(i) * j(i, k); }); });
   };
@@ -92,14 +88,10 @@ void pre() {
   d.step("1", "y", each(n, [&](int64_t i) { return x(i) + f(i); }));
   const auto df = [](int64_t i, int64_t k) { return delta((i + 1) % 4, k); };
   const auto d_hat = [&](int64_t k, int64_t j) { return (delta(k, j) - 0.25 - hat(k) * hat(j) / n) / r; };
-  d.step("2", "∂y_1/∂x", each(n, [&](int64_t j) {
-           return delta(0, j) + sum(n, [&](int64_t k) { return df(0, k) * d_hat(k, j); });
-         }));
+  d.step("2", "∂y_1/∂x", each(n, [&](int64_t j) { return delta(0, j) + sum(n, [&](int64_t k) { return df(0, k) * d_hat(k, j); }); }));
   d.step("3", "dL/dx", each(n, [&](int64_t j) {
-           return sum(n, [&](int64_t i) {
-             return g(i) * (delta(i, j) + sum(n, [&](int64_t k) { return df(i, k) * d_hat(k, j); }));
-           });
-         }));
+    return sum(n, [&](int64_t i) { return g(i) * (delta(i, j) + sum(n, [&](int64_t k) { return df(i, k) * d_hat(k, j); })); });
+  }));
   const Numbers q = each(n, [&](int64_t k) { return sum(n, [&](int64_t i) { return g(i) * df(i, k); }); });
   d.step("4", "q", q);
   const Numbers branch = norm_back(q, hat, r);
@@ -146,9 +138,7 @@ void post() {
   const Numbers dz = norm_back(g, y, r);
   d.step("4", "dL/dz", dz);
   const auto df = [](int64_t i, int64_t k) { return delta((i + 1) % 4, k); };
-  d.step("5", "dL/dx", each(n, [&](int64_t j) {
-           return sum(n, [&](int64_t i) { return dz(i) * (delta(i, j) + df(i, j)); });
-         }));
+  d.step("5", "dL/dx", each(n, [&](int64_t j) { return sum(n, [&](int64_t i) { return dz(i) * (delta(i, j) + df(i, j)); }); }));
   d.step("6", "dL/dx", each(n, [&](int64_t j) { return dz(j) + left(dz, j); }));
   d.law("7", "Σ z ⊙ dL/dz", sum(n, [&](int64_t i) { return z(i) * dz(i); }), 0);
   d.gradient("dL/dx", [&](const Tensor& t) { return placed("post", t, {shift()}); }, x, g);
@@ -258,9 +248,7 @@ void gradients() {
   d.step("5", "dL/dx₁", d1);
   d.step("6", "dL/dx₀", d0);
   d.step("7", "‖dL/dx‖, pre", {length(d0), length(d1), length(d2)});
-  const auto turn = [](double c) {
-    return [c](const Tensor& t) { return c * cat({-slice(t, -1, 1), slice(t, -1, 0, 1)}, -1); };
-  };
+  const auto turn = [](double c) { return [c](const Tensor& t) { return c * cat({-slice(t, -1, 1), slice(t, -1, 0, 1)}, -1); }; };
   const auto library = [&](const char* name, double a, double b) {
     return [=](const Tensor& t) {
       const Tensor top = placed(name, t, {turn(a), turn(b)}, 1, make_rms);

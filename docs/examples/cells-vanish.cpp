@@ -23,9 +23,7 @@ template <typename L> double left_after(int64_t steps, std::uint64_t seed, doubl
   L layer(kUnits, kUnits);
   if (forget_bias != 0) {
     const Tensor bias = layer.bias_ih.detach();
-    layer.bias_ih.assign(cat({slice(bias, 0, 0, kUnits), slice(bias, 0, kUnits, 2 * kUnits) + forget_bias,
-                              slice(bias, 0, 2 * kUnits)},
-                             0));
+    layer.bias_ih.assign(cat({slice(bias, 0, 0, kUnits), slice(bias, 0, kUnits, 2 * kUnits) + forget_bias, slice(bias, 0, 2 * kUnits)}, 0));
   }
   layer.to(DType::f64);
   const Tensor x = randn({1, steps, kUnits}, DType::f64), g = randn({1, kUnits}, DType::f64);

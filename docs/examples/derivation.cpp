@@ -86,9 +86,7 @@ Numbers each(int64_t n, const std::function<double(int64_t)>& f) {
 }
 
 Numbers each(int64_t rows, int64_t columns, const std::function<double(int64_t, int64_t)>& f) {
-  return filled({rows, columns}, [&](std::size_t i) {
-    return f(static_cast<int64_t>(i) / columns, static_cast<int64_t>(i) % columns);
-  });
+  return filled({rows, columns}, [&](std::size_t i) { return f(static_cast<int64_t>(i) / columns, static_cast<int64_t>(i) % columns); });
 }
 
 double sum(int64_t n, const std::function<double(int64_t)>& f) {
@@ -128,8 +126,7 @@ void Derivation::law(const std::string& label, const std::string& name, const Nu
   hold(fmt::format("law {}, {},", label, name), value, expected, 1e-12);
 }
 
-void Derivation::gradient(const std::string& name, const std::function<Tensor(const Tensor&)>& f, const Numbers& x,
-                          const Numbers& g) {
+void Derivation::gradient(const std::string& name, const std::function<Tensor(const Tensor&)>& f, const Numbers& x, const Numbers& g) {
   const auto by_hand = last_.find(name);
   check<ValueError>(by_hand != last_.end(), "{}: no line is called {}", id_, name);
   const Tensor leaf = x.tensor().set_requires_grad();

@@ -20,8 +20,8 @@ int main() {
                 mistake = slopes([&](const Tensor& t) { return nn::act::silu(a * t); });
   std::vector<std::string> points;
   for (int64_t i = 0; i < values.numel(); ++i) {
-    points.push_back(fmt::format(R"({{"u": {:.6g}, "glu": {:.6g}, "swiglu": {:.6g}, "tanh": {:.6g}, "mistake": {:.6g}}})",
-                                 u(i), glu(i), swiglu(i), tanh(i), mistake(i)));
+    points.push_back(fmt::format(R"({{"u": {:.6g}, "glu": {:.6g}, "swiglu": {:.6g}, "tanh": {:.6g}, "mistake": {:.6g}}})", u(i), glu(i),
+                                 swiglu(i), tanh(i), mistake(i)));
   }
   fmt::print("[\n{}\n]\n", fmt::join(points, ",\n"));
 }

@@ -14,8 +14,7 @@ constexpr int64_t tokens = 2, d_model = 2, n = 2;
 double sigmoid(double a) { return 1 / (1 + std::exp(-a)); }
 
 // The library's unit of [xW + b, xV + c], or of [xW, xV].
-Tensor unit(const nn::Activation& f, const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& v,
-            const Tensor& c) {
+Tensor unit(const nn::Activation& f, const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& v, const Tensor& c) {
   const Tensor value = matmul(x, w), gate = matmul(x, v);
   return nn::gated_unit(f, b.defined() ? cat({value + b, gate + c}, -1) : cat({value, gate}, -1));
 }
@@ -28,12 +27,10 @@ void glu() {
   const Numbers v = d.given("V", {{log3, log3}, {log3, -log3}}), c = d.given("c", {-log3, 0});
   const Numbers g = d.given("g", {{1, -1}, {2, 1}});
 
-  const Numbers u = each(tokens, n, [&](int64_t t, int64_t k) {
-    return sum(d_model, [&](int64_t i) { return x(t, i) * w(i, k); }) + b(k);
-  });
-  const Numbers a = each(tokens, n, [&](int64_t t, int64_t k) {
-    return sum(d_model, [&](int64_t i) { return x(t, i) * v(i, k); }) + c(k);
-  });
+  const Numbers u =
+      each(tokens, n, [&](int64_t t, int64_t k) { return sum(d_model, [&](int64_t i) { return x(t, i) * w(i, k); }) + b(k); });
+  const Numbers a =
+      each(tokens, n, [&](int64_t t, int64_t k) { return sum(d_model, [&](int64_t i) { return x(t, i) * v(i, k); }) + c(k); });
   const Numbers open = each(tokens, n, [&](int64_t t, int64_t k) { return sigmoid(a(t, k)); });
   const Numbers y = each(tokens, n, [&](int64_t t, int64_t k) { return u(t, k) * open(t, k); });
   d.step("h1", "u", u);
@@ -52,20 +49,14 @@ void glu() {
   d.step("3", "sigmoid'(a)", slope);
   const Numbers da = each(tokens, n, [&](int64_t t, int64_t k) { return g(t, k) * u(t, k) * slope(t, k); });
   d.step("4", "dL/da", da);
-  d.step("5", "dL/dW", each(d_model, n, [&](int64_t i, int64_t k) {
-    return sum(tokens, [&](int64_t t) { return x(t, i) * du(t, k); });
-  }));
+  d.step("5", "dL/dW", each(d_model, n, [&](int64_t i, int64_t k) { return sum(tokens, [&](int64_t t) { return x(t, i) * du(t, k); }); }));
   d.step("6", "dL/db", each(n, [&](int64_t k) { return sum(tokens, [&](int64_t t) { return du(t, k); }); }));
-  d.step("7", "dL/dV", each(d_model, n, [&](int64_t i, int64_t k) {
-    return sum(tokens, [&](int64_t t) { return x(t, i) * da(t, k); });
-  }));
+  d.step("7", "dL/dV", each(d_model, n, [&](int64_t i, int64_t k) { return sum(tokens, [&](int64_t t) { return x(t, i) * da(t, k); }); }));
   d.step("8", "dL/dc", each(n, [&](int64_t k) { return sum(tokens, [&](int64_t t) { return da(t, k); }); }));
-  const Numbers by_value = each(tokens, d_model, [&](int64_t t, int64_t i) {
-    return sum(n, [&](int64_t k) { return du(t, k) * w(i, k); });
-  });
-  const Numbers by_gate = each(tokens, d_model, [&](int64_t t, int64_t i) {
-    return sum(n, [&](int64_t k) { return da(t, k) * v(i, k); });
-  });
+  const Numbers by_value =
+      each(tokens, d_model, [&](int64_t t, int64_t i) { return sum(n, [&](int64_t k) { return du(t, k) * w(i, k); }); });
+  const Numbers by_gate =
+      each(tokens, d_model, [&](int64_t t, int64_t i) { return sum(n, [&](int64_t k) { return da(t, k) * v(i, k); }); });
   d.step("9", "by the value", by_value);
   d.step("10", "by the gate", by_gate);
   d.step("11", "dL/dx", each(tokens, d_model, [&](int64_t t, int64_t i) { return by_value(t, i) + by_gate(t, i); }));
@@ -90,12 +81,8 @@ void another(const std::string& id, const Function& f, const Function& slope, co
   const Numbers x = d.given("x", {{1, 1}, {1, -1}});
   const Numbers w = d.given("W", {{1, 3}, {3, -1}}), v = d.given("V", {{0, log3}, {log3, -log3}});
   const Numbers g = d.given("g", {{1, -1}, {2, 1}});
-  const Numbers u = each(tokens, n, [&](int64_t t, int64_t k) {
-    return sum(d_model, [&](int64_t i) { return x(t, i) * w(i, k); });
-  });
-  const Numbers a = each(tokens, n, [&](int64_t t, int64_t k) {
-    return sum(d_model, [&](int64_t i) { return x(t, i) * v(i, k); });
-  });
+  const Numbers u = each(tokens, n, [&](int64_t t, int64_t k) { return sum(d_model, [&](int64_t i) { return x(t, i) * w(i, k); }); });
+  const Numbers a = each(tokens, n, [&](int64_t t, int64_t k) { return sum(d_model, [&](int64_t i) { return x(t, i) * v(i, k); }); });
   d.step("1", "u", u);
   d.step("2", "a", a);
   d.step("3", "f(a)", each(tokens, n, [&](int64_t t, int64_t k) { return f(a(t, k)); }));
@@ -108,12 +95,8 @@ void another(const std::string& id, const Function& f, const Function& slope, co
   d.step("8", "dL/dx", each(tokens, d_model, [&](int64_t t, int64_t i) {
     return sum(n, [&](int64_t k) { return du(t, k) * w(i, k) + da(t, k) * v(i, k); });
   }));
-  d.step("9", "dL/dW", each(d_model, n, [&](int64_t i, int64_t k) {
-    return sum(tokens, [&](int64_t t) { return x(t, i) * du(t, k); });
-  }));
-  d.step("10", "dL/dV", each(d_model, n, [&](int64_t i, int64_t k) {
-    return sum(tokens, [&](int64_t t) { return x(t, i) * da(t, k); });
-  }));
+  d.step("9", "dL/dW", each(d_model, n, [&](int64_t i, int64_t k) { return sum(tokens, [&](int64_t t) { return x(t, i) * du(t, k); }); }));
+  d.step("10", "dL/dV", each(d_model, n, [&](int64_t i, int64_t k) { return sum(tokens, [&](int64_t t) { return x(t, i) * da(t, k); }); }));
 
   d.gradient("dL/du", [&](const Tensor& t) { return nn::gate(activation, a, t); }, u, g);
   d.gradient("dL/da", [&](const Tensor& t) { return nn::gate(activation, t, u); }, a, g);
@@ -129,9 +112,8 @@ double bell(double a) { return std::exp(-a * a / 2) / std::sqrt(2 * std::acos(-1
 
 int main() {
   glu();
-  another("ffn-swiglu-unit", [](double a) { return a * sigmoid(a); },
-          [](double a) { return sigmoid(a) * (1 + a * (1 - sigmoid(a))); }, nn::act::silu);
-  another("ffn-geglu-unit", [](double a) { return a * normal(a); }, [](double a) { return normal(a) + a * bell(a); },
-          nn::act::gelu);
+  another("ffn-swiglu-unit", [](double a) { return a * sigmoid(a); }, [](double a) { return sigmoid(a) * (1 + a * (1 - sigmoid(a))); },
+          nn::act::silu);
+  another("ffn-geglu-unit", [](double a) { return a * normal(a); }, [](double a) { return normal(a) + a * bell(a); }, nn::act::gelu);
   return verdict();
 }

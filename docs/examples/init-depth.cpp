@@ -53,8 +53,8 @@ int main() {
     ups.push_back(fmt::format("{:.3f}", mean_square(matmul(x, w, {.transpose_b = true})) / mean_square(x)));
     downs.push_back(fmt::format("{:.3f}", mean_square(matmul(g, w)) / mean_square(g)));
   }
-  fmt::print("{{\"fan_in\": [{}], \"of\": {},\n \"up\": [{}],\n \"down\": [{}],\n", fmt::join(ins, ", "), both,
-             fmt::join(ups, ", "), fmt::join(downs, ", "));
+  fmt::print("{{\"fan_in\": [{}], \"of\": {},\n \"up\": [{}],\n \"down\": [{}],\n", fmt::join(ins, ", "), both, fmt::join(ups, ", "),
+             fmt::join(downs, ", "));
   print_layers("Xavier, no activation", xavier, false, ",");
   print_layers("Kaiming, ReLU", kaiming, true, ",");
   print_layers("Xavier, ReLU", xavier, true, ",");

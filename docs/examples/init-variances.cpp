@@ -54,9 +54,8 @@ void xavier_normal() {
   constexpr int64_t in = 4, out = 2;
   d.step("1", "y_i of one draw", dot({s, s, -s, s}, x));
   d.law("2", "mean of y_i", over_draws(in, s, [&](const Numbers& w) { return dot(w, x); }), 0);
-  d.law("3", "mean of W_i1 W_ij", each(in, [&](int64_t j) {
-    return over_draws(in, s, [&](const Numbers& w) { return w(0) * w(j); });
-  }), {s * s, 0, 0, 0});
+  d.law("3", "mean of W_i1 W_ij", each(in, [&](int64_t j) { return over_draws(in, s, [&](const Numbers& w) { return w(0) * w(j); }); }),
+        {s * s, 0, 0, 0});
   const double up = over_draws(in, s, [&](const Numbers& w) {
     return sum(in, [&](int64_t j) { return sum(in, [&](int64_t k) { return w(j) * w(k) * x(j) * x(k); }); });
   });
@@ -99,9 +98,7 @@ void kaiming() {
   const Numbers a = d.given("a", {-3, -1, 1, 3});
   const Numbers g = d.given("g", {2, 1});
   constexpr int64_t in = 4, out = 2;
-  const auto relu_of = [&](double slope) {
-    return each(in, [&](int64_t j) { return a(j) > 0 ? a(j) : slope * a(j); });
-  };
+  const auto relu_of = [&](double slope) { return each(in, [&](int64_t j) { return a(j) > 0 ? a(j) : slope * a(j); }); };
   const Numbers x = relu_of(0);
   d.step("1", "x", x);
   d.step("2", "mean a²", mean_square(a));
@@ -112,14 +109,16 @@ void kaiming() {
   d.step("5", "s²", s * s);
   d.law("6", "mean of y_i²", over_draws(in, s, [&](const Numbers& w) { return dot(w, x) * dot(w, x); }), mean_square(a));
   d.law("7", "share of draws with y_i > 0", over_draws(in, s, [&](const Numbers& w) { return dot(w, x) > 0 ? 1.0 : 0.0; }), 0.5);
-  d.law("8", "mean of relu(y_i)²", over_draws(in, s, [&](const Numbers& w) {
-    return dot(w, x) > 0 ? dot(w, x) * dot(w, x) : 0.0;
-  }), mean_square(x));
+  d.law("8", "mean of relu(y_i)²", over_draws(in, s, [&](const Numbers& w) { return dot(w, x) > 0 ? dot(w, x) * dot(w, x) : 0.0; }),
+        mean_square(x));
   const double back = std::sqrt(2.0 / out);
   d.step("9", "s² for the way down", back * back);
-  d.law("10", "mean of (dL/da)²", sum(in, [&](int64_t j) {
+  d.law("10", "mean of (dL/da)²",
+        sum(in,
+            [&](int64_t j) {
     return (a(j) > 0 ? 1 : 0) * over_draws(out, back, [&](const Numbers& w) { return dot(w, g) * dot(w, g); }) / in;
-  }), mean_square(g));
+  }),
+        mean_square(g));
   d.law("11", "mean x² with a slope of ½", mean_square(relu_of(0.5)), mean_square(a) * (1 + 0.25) / 2);
   d.step("12", "½ to the tenth", std::pow(0.5, 10));
   d.law("13", "std of [8, 32]", std::sqrt(2.0 / 32),
@@ -135,8 +134,7 @@ void lecun() {
   d.step("2", "mean of y_i²", over_draws(in, s, [&](const Numbers& w) { return dot(w, x) * dot(w, x); }));
   d.step("3", "mean of y_i²", mean_square(x));
   d.law("4", "mean of ‖row‖²", over_draws(in, s, [&](const Numbers& w) { return dot(w, w); }), 1);
-  d.law("5", "std of [8, 64]", std::sqrt(1.0 / 64),
-        of_normal({8, 64}, [](Tensor& w, Generator& g) { nn::init_lecun_normal(w, g); }));
+  d.law("5", "std of [8, 64]", std::sqrt(1.0 / 64), of_normal({8, 64}, [](Tensor& w, Generator& g) { nn::init_lecun_normal(w, g); }));
 }
 
 void trunc_normal() {
@@ -183,9 +181,8 @@ Numbers gram_schmidt(const Numbers& a) {
 }
 
 Numbers product(const Numbers& a, const Numbers& b) {
-  return each(a.shape()[0], b.shape()[1], [&](int64_t i, int64_t j) {
-    return sum(a.shape()[1], [&](int64_t k) { return a(i, k) * b(k, j); });
-  });
+  return each(a.shape()[0], b.shape()[1],
+              [&](int64_t i, int64_t j) { return sum(a.shape()[1], [&](int64_t k) { return a(i, k) * b(k, j); }); });
 }
 Numbers turned(const Numbers& a) {
   return each(a.shape()[1], a.shape()[0], [&](int64_t i, int64_t j) { return a(j, i); });
@@ -237,15 +234,16 @@ void gpt2() {
   constexpr int64_t sublayers = 4;
   const double v = d.given("v", 1)(0);
   const auto sum_of = [](const Numbers& f) { return sum(sublayers, [&](int64_t k) { return f(k); }); };
-  d.law("1", "mean of f_1 f_k", each(sublayers, [&](int64_t k) {
-    return over_draws(sublayers, std::sqrt(v), [&](const Numbers& f) { return f(0) * f(k); });
-  }), {v, 0, 0, 0});
+  d.law("1", "mean of f_1 f_k",
+        each(sublayers, [&](int64_t k) { return over_draws(sublayers, std::sqrt(v), [&](const Numbers& f) { return f(0) * f(k); }); }),
+        {v, 0, 0, 0});
   d.step("2", "mean of (Σ f_k)²", over_draws(sublayers, std::sqrt(v), [&](const Numbers& f) { return sum_of(f) * sum_of(f); }));
   d.step("3", "mean of (Σ f_k)²", sublayers * v);
   const double share = 1 / std::sqrt(sublayers);
   d.step("4", "factor", share);
   d.step("5", "mean of f_k² with it", v * share * share);
-  d.law("6", "mean of (Σ f_k)² with it", over_draws(sublayers, std::sqrt(v) * share, [&](const Numbers& f) { return sum_of(f) * sum_of(f); }), v);
+  d.law("6", "mean of (Σ f_k)² with it",
+        over_draws(sublayers, std::sqrt(v) * share, [&](const Numbers& f) { return sum_of(f) * sum_of(f); }), v);
   d.law("7", "std for 12 layers", {0.02, 0.02 / std::sqrt(24)},
         {by_rule("gpt2", 24, {8, 24}, Role::weight), by_rule("gpt2", 24, {8, 24}, Role::writes_stream)});
   d.step("8", "up by 0.02 at widths 64, 768 and 2500", {64 * 4e-4, 768 * 4e-4, 2500 * 4e-4});

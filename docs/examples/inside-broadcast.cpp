@@ -8,8 +8,8 @@ using namespace gradus::docs;
 
 int main() {
   Derivation d("inside-broadcast");
-  const Numbers x = d.given("x", {{1, 2, 3}, {4, 5, 6}});   // [2, 3]
-  const Numbers r = d.given("r", {10, 20, 30});             // [3], stretched down: each entry is used twice
+  const Numbers x = d.given("x", {{1, 2, 3}, {4, 5, 6}});    // [2, 3]
+  const Numbers r = d.given("r", {10, 20, 30});              // [3], stretched down: each entry is used twice
   const Numbers c = d.given("c", Numbers({2, 1}, {2, -1}));  // [2, 1], stretched across: each entry is used three times
   const Numbers g = d.given("g", {{1, 0, 2}, {3, 1, -1}});
 

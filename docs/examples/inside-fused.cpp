@@ -19,9 +19,7 @@ class Product final : public FastPath {
   Tensors backward(const Tensor& g, const Tensors& in, const Tensor&) const override { return {g * in[1], g * in[0]}; }
 };
 
-Tensor fused_product(const Tensor& a, const Tensor& b) {
-  return fused("product", {a, b}, formula, std::make_unique<Product>());
-}
+Tensor fused_product(const Tensor& a, const Tensor& b) { return fused("product", {a, b}, formula, std::make_unique<Product>()); }
 
 // Wrong: the rule differentiates the formula with respect to the inputs themselves.
 Tensor without_aliases(const Tensor& a, const Tensor& b) {

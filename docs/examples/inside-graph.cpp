@@ -37,8 +37,8 @@ class Graph {
   std::string tensor(const inspect::TracedTensor& x) const {
     std::vector<std::uint64_t> inputs;
     for (const std::uint64_t input : x.inputs) inputs.push_back(id(input));
-    return fmt::format("{{\"id\": {}, \"name\": \"{}\", \"op\": \"{}\", \"inputs\": {}, \"value\": {}, \"of_walk\": {}}}",
-                       id(x.number), x.name, x.op, inputs, value_of(x.values), x.of_walk);
+    return fmt::format("{{\"id\": {}, \"name\": \"{}\", \"op\": \"{}\", \"inputs\": {}, \"value\": {}, \"of_walk\": {}}}", id(x.number),
+                       x.name, x.op, inputs, value_of(x.values), x.of_walk);
   }
 
   std::string visited(const inspect::Visit& visit) const {

@@ -12,9 +12,7 @@ namespace {
 
 constexpr int64_t n = 3;
 
-Tensor ids(const std::vector<double>& values) {
-  return cast(from_vector(values, {static_cast<int64_t>(values.size())}), DType::i64);
-}
+Tensor ids(const std::vector<double>& values) { return cast(from_vector(values, {static_cast<int64_t>(values.size())}), DType::i64); }
 Tensor id(double value) { return cast(tensor(value, DType::f64), DType::i64); }
 
 double log_sum_exp(const Numbers& z) {
@@ -37,11 +35,14 @@ void cross_entropy() {
   const Numbers losses = each(2, [&](int64_t t) { return log_z(t) - z_y(t); });
   d.step("h1", "Z", sums);
   d.step("h2", "log Z", log_z);
-  d.law("h3", "log Z, the greatest score subtracted", each(2, [&](int64_t t) {
+  d.law("h3", "log Z, the greatest score subtracted",
+        each(2,
+             [&](int64_t t) {
     const Numbers& row = t == 0 ? z : other;
     const double c = std::max({row(0), row(1), row(2)});
     return c + std::log(sum(n, [&](int64_t k) { return std::exp(row(k) - c); }));
-  }), log_z);
+  }),
+        log_z);
   d.step("h4", "z_y", z_y);
   d.step("h5", "ℓ", losses);
   d.law("h6", "-log p_y", {-std::log(4.0 / 10), -std::log(3.0 / 5)}, losses);
@@ -68,9 +69,7 @@ void cross_entropy() {
   d.step("9", "∂L/∂ℓ", shares);
   const Numbers q2 = softmax_of(other);
   const Numbers grid{{z(0), z(1), z(2)}, {other(0), other(1), other(2)}, {third(0), third(1), third(2)}};
-  d.step("10", "dL/dz", each(3, n, [&](int64_t t, int64_t j) {
-    return shares(t) * (t == 0 ? dz(j) : t == 1 ? q2(j) - delta(0, j) : 0);
-  }));
+  d.step("10", "dL/dz", each(3, n, [&](int64_t t, int64_t j) { return shares(t) * (t == 0 ? dz(j) : t == 1 ? q2(j) - delta(0, j) : 0); }));
   d.gradient("dL/dz", [&](const Tensor& t) { return nn::cross_entropy(t, ids({1, 0, -100})); }, grid, 1);
 
   const auto hessian = [&](int64_t i, int64_t j) { return p(i) * (delta(i, j) - p(j)); };
@@ -132,11 +131,12 @@ void z_loss() {
   d.step("9", "d(log Z) in a step of η", -sum(n, [&](int64_t j) { return p(j) * dz(j); }));
   // Targets drawn with P; the scores log P.
   const Numbers often{0.1, 0.4, 0.5}, best = each(n, [&](int64_t j) { return std::log(often(j)); });
-  d.law("10", "mean ∂ℓ/∂z at z of log P", each(n, [&](int64_t j) {
-    return sum(n, [&](int64_t k) {
-      return often(k) * ((1 + 2 * c * log_sum_exp(best)) * softmax_of(best)(j) - delta(k, j));
-    });
-  }), {0, 0, 0});
+  d.law("10", "mean ∂ℓ/∂z at z of log P",
+        each(n,
+             [&](int64_t j) {
+    return sum(n, [&](int64_t k) { return often(k) * ((1 + 2 * c * log_sum_exp(best)) * softmax_of(best)(j) - delta(k, j)); });
+  }),
+        {0, 0, 0});
 }
 
 void nll() {
@@ -191,9 +191,7 @@ void focal() {
   const double slope = gamma * std::pow(1 - p, gamma - 1) * std::log(p) - std::pow(1 - p, gamma) / p;
   d.step("4", "dℓ/dp", slope);
   d.step("5", "dℓ/dz", each(n, [&](int64_t j) { return slope * dp(j); }));
-  const auto factor = [&](double share) {
-    return std::pow(1 - share, gamma) * (1 - gamma * share * std::log(share) / (1 - share));
-  };
+  const auto factor = [&](double share) { return std::pow(1 - share, gamma) * (1 - gamma * share * std::log(share) / (1 - share)); };
   d.law("6", "-p dℓ/dp", -p * slope, factor(p));
   d.step("7", "dℓ/dz", each(n, [&](int64_t j) { return factor(p) * (all(j) - delta(y, j)); }));
   d.gradient("dℓ/dz", [&](const Tensor& t) { return nn::focal(t, id(y), {.gamma = gamma}); }, z, 1);

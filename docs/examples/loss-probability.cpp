@@ -21,10 +21,8 @@ void bce() {
   const Numbers p = each(n, [&](int64_t i) { return sigmoid(x(i)); });
   d.step("1", "p", p);
   d.step("2", "ℓ", each(n, [&](int64_t i) { return -y(i) * std::log(p(i)) - (1 - y(i)) * std::log(1 - p(i)); }));
-  d.law("3", "log(1 + e^-x)", each(n, [&](int64_t i) { return softplus(-x(i)); }),
-        each(n, [&](int64_t i) { return -std::log(p(i)); }));
-  d.law("4", "log(1 + e^x)", each(n, [&](int64_t i) { return softplus(x(i)); }),
-        each(n, [&](int64_t i) { return -std::log(1 - p(i)); }));
+  d.law("3", "log(1 + e^-x)", each(n, [&](int64_t i) { return softplus(-x(i)); }), each(n, [&](int64_t i) { return -std::log(p(i)); }));
+  d.law("4", "log(1 + e^x)", each(n, [&](int64_t i) { return softplus(x(i)); }), each(n, [&](int64_t i) { return -std::log(1 - p(i)); }));
   d.step("5", "ℓ", each(n, [&](int64_t i) { return y(i) * softplus(-x(i)) + (1 - y(i)) * softplus(x(i)); }));
   d.step("6", "d log(1 + e^x)/dx", each(n, [&](int64_t i) { return std::exp(x(i)) / (1 + std::exp(x(i))); }));
   d.step("7", "d log(1 + e^-x)/dx", each(n, [&](int64_t i) { return -std::exp(-x(i)) / (1 + std::exp(-x(i))); }));

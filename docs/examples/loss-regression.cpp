@@ -55,15 +55,12 @@ void huber() {
   const double delta = d.given("δ", 1)(0);
   const Numbers gap = difference(x, y);
   d.step("1", "d", gap);
-  d.step("2", "ℓ", each(n, [&](int64_t i) {
-    return std::abs(gap(i)) <= delta ? gap(i) * gap(i) / 2 : delta * (std::abs(gap(i)) - delta / 2);
-  }));
+  d.step("2", "ℓ",
+         each(n, [&](int64_t i) { return std::abs(gap(i)) <= delta ? gap(i) * gap(i) / 2 : delta * (std::abs(gap(i)) - delta / 2); }));
   const Numbers c = each(n, [&](int64_t i) { return cut(gap(i), delta); });
   d.step("3", "c", c);
   d.step("4", "ℓ", each(n, [&](int64_t i) { return c(i) * (gap(i) - c(i) / 2); }));
-  d.step("5", "∂ℓ/∂d", each(n, [&](int64_t i) {
-    return std::abs(gap(i)) <= delta ? gap(i) : delta * sign(gap(i));
-  }));
+  d.step("5", "∂ℓ/∂d", each(n, [&](int64_t i) { return std::abs(gap(i)) <= delta ? gap(i) : delta * sign(gap(i)); }));
   d.step("6", "∂ℓ/∂d", each(n, [&](int64_t i) { return c(i); }));
   d.gradient("∂ℓ/∂d", [&](const Tensor& t) { return nn::huber(t, y, delta, nn::Reduction::none); }, x, {1, 1, 1, 1});
   d.law("7", "both forms at d of ±δ", {delta * delta / 2, delta * delta / 2},
@@ -77,15 +74,13 @@ void smooth_l1() {
   const double beta = d.given("β", 0.5)(0);
   const Numbers gap = difference(x, y);
   d.step("1", "d", gap);
-  d.step("2", "ℓ", each(n, [&](int64_t i) {
-    return std::abs(gap(i)) < beta ? gap(i) * gap(i) / (2 * beta) : std::abs(gap(i)) - beta / 2;
-  }));
+  d.step("2", "ℓ",
+         each(n, [&](int64_t i) { return std::abs(gap(i)) < beta ? gap(i) * gap(i) / (2 * beta) : std::abs(gap(i)) - beta / 2; }));
   const Numbers c = each(n, [&](int64_t i) { return cut(gap(i), beta); });
   d.step("3", "ℓ", each(n, [&](int64_t i) { return c(i) * (gap(i) - c(i) / 2) / beta; }));
   d.step("4", "∂ℓ/∂d", each(n, [&](int64_t i) { return c(i) / beta; }));
   d.gradient("∂ℓ/∂d", [&](const Tensor& t) { return nn::smooth_l1(t, y, beta, nn::Reduction::none); }, x, {1, 1, 1, 1});
-  d.law("5", "ℓ for β of 0", each(n, [&](int64_t i) { return std::abs(gap(i)); }),
-        nn::smooth_l1(x, y, 0, nn::Reduction::none));
+  d.law("5", "ℓ for β of 0", each(n, [&](int64_t i) { return std::abs(gap(i)); }), nn::smooth_l1(x, y, 0, nn::Reduction::none));
 }
 
 }  // namespace

@@ -64,16 +64,11 @@ void elman() {
     return reshape(layer(reshape(input, {1, T, 1}), {reshape(h0, {1, 1})}).y, {T});
   };
   const Numbers nothing(0.0), w_(w), u_(u), b_(b);
-  d.gradient(
-      "dL/dw", [&](const Tensor& t) { return run(x, t, u_, b_, nothing); }, w_, g);
-  d.gradient(
-      "dL/du", [&](const Tensor& t) { return run(x, w_, t, b_, nothing); }, u_, g);
-  d.gradient(
-      "dL/db", [&](const Tensor& t) { return run(x, w_, u_, t, nothing); }, b_, g);
-  d.gradient(
-      "dL/dx", [&](const Tensor& t) { return run(t, w_, u_, b_, nothing); }, x, g);
-  d.gradient(
-      "∂h_3/∂h_0", [&](const Tensor& t) { return run(x, w_, u_, b_, t); }, nothing, {0, 0, 1});
+  d.gradient("dL/dw", [&](const Tensor& t) { return run(x, t, u_, b_, nothing); }, w_, g);
+  d.gradient("dL/du", [&](const Tensor& t) { return run(x, w_, t, b_, nothing); }, u_, g);
+  d.gradient("dL/db", [&](const Tensor& t) { return run(x, w_, u_, t, nothing); }, b_, g);
+  d.gradient("dL/dx", [&](const Tensor& t) { return run(t, w_, u_, b_, nothing); }, x, g);
+  d.gradient("∂h_3/∂h_0", [&](const Tensor& t) { return run(x, w_, u_, b_, t); }, nothing, {0, 0, 1});
 }
 
 // Sets a layer's parameters to columns: gates along the first axis, one unit, one input.
@@ -127,26 +122,18 @@ void lstm() {
   d.step("18", "0.99 to the 20th", std::pow(0.99, 20));
 
   const Numbers both{g, g_c}, x_(x), h_(h), c_(c);
-  const auto run = [&](const Tensor& tx, const Tensor& th, const Tensor& tc, const Tensor& tw, const Tensor& tu,
-                       const Tensor& tb) {
+  const auto run = [&](const Tensor& tx, const Tensor& th, const Tensor& tc, const Tensor& tw, const Tensor& tu, const Tensor& tb) {
     nn::LSTM layer(1, 1);
     set(layer, tw, tu, tb);
-    const nn::RecurrentOutput result =
-        layer(reshape(tx, {1, 1, 1}), {reshape(th, {1, 1}), reshape(tc, {1, 1})});
+    const nn::RecurrentOutput result = layer(reshape(tx, {1, 1, 1}), {reshape(th, {1, 1}), reshape(tc, {1, 1})});
     return cat({reshape(result.y, {1}), reshape(result.last.cell, {1})}, 0);
   };
-  d.gradient(
-      "dL/dc", [&](const Tensor& t) { return run(x_, h_, t, w, u, b); }, c_, both);
-  d.gradient(
-      "dL/dW", [&](const Tensor& t) { return run(x_, h_, c_, t, u, b); }, w, both);
-  d.gradient(
-      "dL/dU", [&](const Tensor& t) { return run(x_, h_, c_, w, t, b); }, u, both);
-  d.gradient(
-      "dL/db", [&](const Tensor& t) { return run(x_, h_, c_, w, u, t); }, b, both);
-  d.gradient(
-      "dL/dx", [&](const Tensor& t) { return run(t, h_, c_, w, u, b); }, x_, both);
-  d.gradient(
-      "dL/dh", [&](const Tensor& t) { return run(x_, t, c_, w, u, b); }, h_, both);
+  d.gradient("dL/dc", [&](const Tensor& t) { return run(x_, h_, t, w, u, b); }, c_, both);
+  d.gradient("dL/dW", [&](const Tensor& t) { return run(x_, h_, c_, t, u, b); }, w, both);
+  d.gradient("dL/dU", [&](const Tensor& t) { return run(x_, h_, c_, w, t, b); }, u, both);
+  d.gradient("dL/db", [&](const Tensor& t) { return run(x_, h_, c_, w, u, t); }, b, both);
+  d.gradient("dL/dx", [&](const Tensor& t) { return run(t, h_, c_, w, u, b); }, x_, both);
+  d.gradient("dL/dh", [&](const Tensor& t) { return run(x_, t, c_, w, u, b); }, h_, both);
 }
 
 void gru() {
@@ -168,8 +155,8 @@ void gru() {
   const double s_r = s_n * c(2) * r * (1 - r), s_z = g * (h - n) * z * (1 - z);
   d.step("7", "dL/da_r", s_r);
   d.step("8", "dL/da_z", s_z);
-  d.step("9", "dL/dW", each(3, [&](int64_t k) { return Numbers{s_r, s_z, s_n}(k) * x; }));
-  d.step("10", "dL/dU", each(3, [&](int64_t k) { return Numbers{s_r, s_z, s_n * r}(k) * h; }));
+  d.step("9", "dL/dW", each(3, [&](int64_t k) { return Numbers{s_r, s_z, s_n}(k)*x; }));
+  d.step("10", "dL/dU", each(3, [&](int64_t k) { return Numbers{s_r, s_z, s_n * r}(k)*h; }));
   d.step("11", "dL/dh", g * z + u(0) * s_r + u(1) * s_z + u(2) * r * s_n);
 
   const Numbers seed{g}, zero{0, 0, 0}, h_(h);
@@ -178,12 +165,9 @@ void gru() {
     set(layer, tw, tu, zero);
     return reshape(layer(reshape(Numbers(x).tensor(), {1, 1, 1}), {reshape(th, {1, 1})}).y, {1});
   };
-  d.gradient(
-      "dL/dW", [&](const Tensor& t) { return run(h_, t, u); }, w, seed);
-  d.gradient(
-      "dL/dU", [&](const Tensor& t) { return run(h_, w, t); }, u, seed);
-  d.gradient(
-      "dL/dh", [&](const Tensor& t) { return run(t, w, u); }, h_, seed);
+  d.gradient("dL/dW", [&](const Tensor& t) { return run(h_, t, u); }, w, seed);
+  d.gradient("dL/dU", [&](const Tensor& t) { return run(h_, w, t); }, u, seed);
+  d.gradient("dL/dh", [&](const Tensor& t) { return run(t, w, u); }, h_, seed);
 }
 
 }  // namespace

@@ -13,8 +13,14 @@ namespace {
 constexpr int64_t n = 2;  // d, the source's tokens and the target's
 
 nn::TransformerOptions small(int64_t layers) {
-  return {.vocabulary = 2, .d_model = 2, .layers = layers, .heads = 1, .d_ff = 1, .norm = "rms-noeps",
-          .position = "none", .feed_forward = "relu"};
+  return {.vocabulary = 2,
+          .d_model = 2,
+          .layers = layers,
+          .heads = 1,
+          .d_ff = 1,
+          .norm = "rms-noeps",
+          .position = "none",
+          .feed_forward = "relu"};
 }
 
 // Sets these parameters; all other matrices are 0, gains stay 1.
@@ -74,14 +80,11 @@ void encoder() {
   d.step("2", "dL/du", du);
   d.step("3", "dL/dx", plus(dz, normed_back(x, du)));
   d.law("4", "of each place, Σ z ⊙ dL/dz", each(n, [&](int64_t t) { return dot(z, t, dz, t); }), {0, 0});
-  d.gradient(
-      "dL/dx",
-      [&](const Tensor& t) {
-        nn::Encoder encoder(small(1));
-        set(encoder, {{"blocks.0.attention.v_proj.weight", identity}, {"blocks.0.attention.out_proj.weight", identity}});
-        return reshape(encoder(one_sample(t)), {n, n});
-      },
-      x, g);
+  d.gradient("dL/dx", [&](const Tensor& t) {
+    nn::Encoder encoder(small(1));
+    set(encoder, {{"blocks.0.attention.v_proj.weight", identity}, {"blocks.0.attention.out_proj.weight", identity}});
+    return reshape(encoder(one_sample(t)), {n, n});
+  }, x, g);
 }
 
 // Cross-attention of one layer: what it reads, and the gradients that it hands on.
@@ -90,14 +93,10 @@ struct Layer {
   Numbers W_v;       // [d, d]; W_k and W_o are the identity
 
   Numbers scores(const Numbers& u, const Numbers& m) const {
-    return each(n, n, [&](int64_t t, int64_t s) {
-      return sharpness * sum(n, [&](int64_t i) { return u(t, i) * m(s, i); });
-    });
+    return each(n, n, [&](int64_t t, int64_t s) { return sharpness * sum(n, [&](int64_t i) { return u(t, i) * m(s, i); }); });
   }
   static Numbers softmax(const Numbers& a) {
-    return each(n, n, [&](int64_t t, int64_t s) {
-      return std::exp(a(t, s)) / sum(n, [&](int64_t k) { return std::exp(a(t, k)); });
-    });
+    return each(n, n, [&](int64_t t, int64_t s) { return std::exp(a(t, s)) / sum(n, [&](int64_t k) { return std::exp(a(t, k)); }); });
   }
   Numbers values(const Numbers& m) const {
     return each(n, n, [&](int64_t s, int64_t i) { return sum(n, [&](int64_t j) { return W_v(i, j) * m(s, j); }); });
@@ -143,22 +142,17 @@ void decoder() {
   const Numbers dp2 = each(n, n, [&](int64_t t, int64_t s) { return dot(db, t, v2, s); });
   d.step("3", "dL/dp of layer 2", dp2);
   const auto da_of = [&](const Numbers& p, const Numbers& dp) {
-    return each(n, n, [&](int64_t t, int64_t s) {
-      return p(t, s) * (dp(t, s) - sum(n, [&](int64_t k) { return p(t, k) * dp(t, k); }));
-    });
+    return each(n, n, [&](int64_t t, int64_t s) { return p(t, s) * (dp(t, s) - sum(n, [&](int64_t k) { return p(t, k) * dp(t, k); })); });
   };
   const Numbers ds2 = da_of(p2, dp2);
   d.step("4", "dL/dscores of layer 2", ds2);
   const auto dk_of = [&](const Layer& layer, const Numbers& ds, const Numbers& u) {
-    return each(n, n, [&](int64_t s, int64_t i) {
-      return layer.sharpness * sum(n, [&](int64_t t) { return ds(t, s) * u(t, i); });
-    });
+    return each(n, n, [&](int64_t s, int64_t i) { return layer.sharpness * sum(n, [&](int64_t t) { return ds(t, s) * u(t, i); }); });
   };
   const Numbers dk2 = dk_of(two, ds2, u2);
   d.step("5", "dL/dk of layer 2", dk2);
-  const Numbers du2 = each(n, n, [&](int64_t t, int64_t i) {
-    return two.sharpness * sum(n, [&](int64_t s) { return ds2(t, s) * m(s, i); });
-  });
+  const Numbers du2 =
+      each(n, n, [&](int64_t t, int64_t i) { return two.sharpness * sum(n, [&](int64_t s) { return ds2(t, s) * m(s, i); }); });
   d.step("6", "dL/du of layer 2", du2);
   const Numbers da = plus(db, normed_back(a, du2));
   d.step("7", "g of layer 1", da);
@@ -171,17 +165,15 @@ void decoder() {
   d.step("10", "dL/dk of layer 1", dk1);
 
   const auto through_v = [&](const Layer& layer, const Numbers& dv) {
-    return each(n, n, [&](int64_t s, int64_t j) {
-      return sum(n, [&](int64_t i) { return dv(s, i) * layer.W_v(i, j); });
-    });
+    return each(n, n, [&](int64_t s, int64_t j) { return sum(n, [&](int64_t i) { return dv(s, i) * layer.W_v(i, j); }); });
   };
   d.step("11", "part of m by k of layer 1", dk1);
   d.step("12", "part of m by v of layer 1", through_v(one, dv1));
   d.step("13", "part of m by k of layer 2", dk2);
   d.step("14", "part of m by v of layer 2", through_v(two, dv2));
   d.step("15", "dL/dm", plus(plus(dk1, through_v(one, dv1)), plus(dk2, through_v(two, dv2))));
-  d.law("16", "Σ dL/dk of layer 2 over the source",
-        each(n, [&](int64_t i) { return sum(n, [&](int64_t s) { return dk2(s, i); }); }), {0, 0});
+  d.law("16", "Σ dL/dk of layer 2 over the source", each(n, [&](int64_t i) { return sum(n, [&](int64_t s) { return dk2(s, i); }); }),
+        {0, 0});
 
   const auto run = [&](const Tensor& target, const Tensor& memory) {
     nn::Decoder decoder(small(2));
@@ -197,8 +189,7 @@ void decoder() {
     set(decoder, values);
     return reshape(decoder(one_sample(target), one_sample(memory)), {n, n});
   };
-  d.gradient(
-      "dL/dm", [&](const Tensor& t) { return run(x, t); }, m, g);
+  d.gradient("dL/dm", [&](const Tensor& t) { return run(x, t); }, m, g);
 }
 
 }  // namespace

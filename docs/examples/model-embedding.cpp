@@ -16,29 +16,22 @@ int main() {
 
   d.step("h1", "y", each(T, n, [&](int64_t t, int64_t i) { return table(id(t), i); }));
   d.step("h2", "P", each(T, V, P));
-  d.step("h3", "y", each(T, n, [&](int64_t t, int64_t i) {
-           return sum(V, [&](int64_t v) { return P(t, v) * table(v, i); });
-         }));
+  d.step("h3", "y", each(T, n, [&](int64_t t, int64_t i) { return sum(V, [&](int64_t v) { return P(t, v) * table(v, i); }); }));
 
   d.step("1", "y", each(T, n, [&](int64_t t, int64_t i) { return table(id(t), i); }));
-  d.step("2", "y", each(T, n, [&](int64_t t, int64_t i) {
-           return sum(V, [&](int64_t v) { return P(t, v) * table(v, i); });
-         }));
+  d.step("2", "y", each(T, n, [&](int64_t t, int64_t i) { return sum(V, [&](int64_t v) { return P(t, v) * table(v, i); }); }));
   d.step("3", "∂y_11/∂E", each(V, n, [&](int64_t v, int64_t j) { return P(0, v) * delta(0, j); }));
   d.step("4", "dL/dE", each(V, n, [&](int64_t v, int64_t j) {
-           return sum(T, [&](int64_t t) {
-             return sum(n, [&](int64_t i) { return g(t, i) * P(t, v) * delta(i, j); });
-           });
-         }));
-  d.step("5", "dL/dE",
-         each(V, n, [&](int64_t v, int64_t j) { return sum(T, [&](int64_t t) { return P(t, v) * g(t, j); }); }));
+    return sum(T, [&](int64_t t) { return sum(n, [&](int64_t i) { return g(t, i) * P(t, v) * delta(i, j); }); });
+  }));
+  d.step("5", "dL/dE", each(V, n, [&](int64_t v, int64_t j) { return sum(T, [&](int64_t t) { return P(t, v) * g(t, j); }); }));
   d.step("6", "dL/dE", each(V, n, [&](int64_t v, int64_t j) {
-           double total = 0;
-           for (int64_t t = 0; t < T; ++t) {
-             if (id(t) == v) total += g(t, j);
-           }
-           return total;
-         }));
+    double total = 0;
+    for (int64_t t = 0; t < T; ++t) {
+      if (id(t) == v) total += g(t, j);
+    }
+    return total;
+  }));
   std::vector<double> scattered(V * n);
   for (int64_t t = 0; t < T; ++t) {
     for (int64_t j = 0; j < n; ++j) scattered[static_cast<std::size_t>(id(t) * n + j)] += g(t, j);

@@ -18,17 +18,14 @@ double below_the_logarithm_of_the_mean(double V, double s) {
     return h * sum(cells, [&](int64_t k) { return f(from + (static_cast<double>(k) + 0.5) * h); });
   };
   const double mean_log = middle(-40, 10, [&](double u) {
-    const double t = std::exp(u), one = middle(-9, 9, [&](double a) {
-      return std::exp(-t * std::exp(s * a) - a * a / 2) / std::sqrt(2 * M_PI);
-    });
+    const double t = std::exp(u),
+                 one = middle(-9, 9, [&](double a) { return std::exp(-t * std::exp(s * a) - a * a / 2) / std::sqrt(2 * M_PI); });
     return std::exp(-t) - std::pow(one, V);
   });
   return mean_log - std::log(V) - s * s / 2;
 }
 
-double count(const nn::LanguageModelOptions& options) {
-  return static_cast<double>(nn::LanguageModel(options).parameter_count());
-}
+double count(const nn::LanguageModelOptions& options) { return static_cast<double>(nn::LanguageModel(options).parameter_count()); }
 
 void language_model() {
   Derivation d("model-lm");
@@ -40,9 +37,8 @@ void language_model() {
   const auto target = [&](int64_t t) { return static_cast<int64_t>(targets(t)); };
   const Numbers z = each(T, V, [&](int64_t t, int64_t v) { return sum(n, [&](int64_t i) { return x(t, i) * W(v, i); }); });
   d.step("1", "z", z);
-  const Numbers p = each(T, V, [&](int64_t t, int64_t v) {
-    return std::exp(z(t, v)) / sum(V, [&](int64_t k) { return std::exp(z(t, k)); });
-  });
+  const Numbers p =
+      each(T, V, [&](int64_t t, int64_t v) { return std::exp(z(t, v)) / sum(V, [&](int64_t k) { return std::exp(z(t, k)); }); });
   d.step("2", "p", p);
   d.step("3", "L", sum(T, [&](int64_t t) { return -std::log(p(t, target(t))); }) / T);
   const Numbers dz = each(T, V, [&](int64_t t, int64_t v) { return (p(t, v) - delta(v, target(t))) / T; });
@@ -52,10 +48,8 @@ void language_model() {
   d.law("7", "Σ dL/dz over the vocabulary", each(T, [&](int64_t t) { return sum(V, [&](int64_t v) { return dz(t, v); }); }), {0, 0});
   const Tensor wanted = cast(targets.tensor(), DType::i64);
   const auto loss = [&](const Tensor& a, const Tensor& b) { return nn::cross_entropy(nn::linear(a, b), wanted); };
-  d.gradient(
-      "dL/dW", [&](const Tensor& t) { return loss(x, t); }, W, 1);
-  d.gradient(
-      "dL/dx", [&](const Tensor& t) { return loss(t, W); }, x, 1);
+  d.gradient("dL/dW", [&](const Tensor& t) { return loss(x, t); }, W, 1);
+  d.gradient("dL/dx", [&](const Tensor& t) { return loss(t, W); }, x, 1);
 
   // Before the first step.
   d.step("8", "ln 256", std::log(256));
@@ -111,9 +105,7 @@ void tying() {
   d.step("4", "dL/dx", dx);
   const Numbers de = each(T, n, [&](int64_t t, int64_t j) { return sum(n, [&](int64_t i) { return M(i, j) * dx(t, i); }); });
   d.step("5", "dL/de", de);
-  const Numbers lookup = each(V, n, [&](int64_t w, int64_t j) {
-    return sum(T, [&](int64_t t) { return delta(id(t), w) * de(t, j); });
-  });
+  const Numbers lookup = each(V, n, [&](int64_t w, int64_t j) { return sum(T, [&](int64_t t) { return delta(id(t), w) * de(t, j); }); });
   d.step("6", "lookup's part", lookup);
   const Numbers both = each(V, n, [&](int64_t w, int64_t j) { return head(w, j) + lookup(w, j); });
   d.step("7", "dL/dE", both);
@@ -127,12 +119,9 @@ void tying() {
   const auto scores = [&](const Tensor& input, const Tensor& output) {
     return nn::linear(nn::linear(index_select(input, 0, places), M), output);
   };
-  d.gradient(
-      "dL/dE", [&](const Tensor& t) { return scores(t, t); }, table, G);
-  d.gradient(
-      "head's part", [&](const Tensor& t) { return scores(table, t); }, table, G);
-  d.gradient(
-      "lookup's part", [&](const Tensor& t) { return scores(t, table); }, table, G);
+  d.gradient("dL/dE", [&](const Tensor& t) { return scores(t, t); }, table, G);
+  d.gradient("head's part", [&](const Tensor& t) { return scores(table, t); }, table, G);
+  d.gradient("lookup's part", [&](const Tensor& t) { return scores(t, table); }, table, G);
 
   // Exactly, for two blocks of width 64 with SwiGLU of width 192.
   const double block = 4 * 64 * 64 + 3 * 64 * 192 + 2 * 64;

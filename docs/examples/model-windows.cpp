@@ -22,45 +22,38 @@ void conv2d() {
   const auto over = [](int64_t n, const auto& f) {  // Σ over two counters
     return sum(n, [&](int64_t k) { return sum(n, [&](int64_t l) { return f(k, l); }); });
   };
-  d.step("1", "y", each(O, O, [&](int64_t i, int64_t j) {
-           return over(K, [&](int64_t k, int64_t l) { return w(k, l) * x(i + k, j + l); });
-         }));
+  d.step("1", "y",
+         each(O, O, [&](int64_t i, int64_t j) { return over(K, [&](int64_t k, int64_t l) { return w(k, l) * x(i + k, j + l); }); }));
   d.step("2", "∂y_11/∂w", each(K, K, [&](int64_t k, int64_t l) { return x(k, l); }));
-  d.step("3", "dL/dw", each(K, K, [&](int64_t k, int64_t l) {
-           return over(O, [&](int64_t i, int64_t j) { return g(i, j) * x(i + k, j + l); });
-         }));
+  d.step("3", "dL/dw",
+         each(K, K, [&](int64_t k, int64_t l) { return over(O, [&](int64_t i, int64_t j) { return g(i, j) * x(i + k, j + l); }); }));
   d.step("4", "dL/db", over(O, [&](int64_t i, int64_t j) { return g(i, j); }));
   d.step("5", "∂y_11/∂x", each(H, H, [&](int64_t p, int64_t q) { return p < K && q < K ? w(p, q) : 0; }));
   const auto g_or_0 = [&](int64_t i, int64_t j) { return i < 0 || j < 0 || i >= O || j >= O ? 0 : g(i, j); };
   d.step("6", "dL/dx", each(H, H, [&](int64_t p, int64_t q) {
-           return over(O, [&](int64_t i, int64_t j) {
-             return over(K, [&](int64_t k, int64_t l) { return g(i, j) * w(k, l) * delta(i + k, p) * delta(j + l, q); });
-           });
-         }));
-  d.step("7", "dL/dx", each(H, H, [&](int64_t p, int64_t q) {
-           return over(K, [&](int64_t k, int64_t l) { return w(k, l) * g_or_0(p - k, q - l); });
-         }));
+    return over(O, [&](int64_t i, int64_t j) {
+      return over(K, [&](int64_t k, int64_t l) { return g(i, j) * w(k, l) * delta(i + k, p) * delta(j + l, q); });
+    });
+  }));
+  d.step("7", "dL/dx",
+         each(H, H, [&](int64_t p, int64_t q) { return over(K, [&](int64_t k, int64_t l) { return w(k, l) * g_or_0(p - k, q - l); }); }));
   const Numbers padded = each(O + 2, O + 2, [&](int64_t i, int64_t j) { return g_or_0(i - 1, j - 1); });
   d.step("8", "dL/dx", each(H, H, [&](int64_t p, int64_t q) {
-           return over(K, [&](int64_t k, int64_t l) { return w(K - 1 - k, K - 1 - l) * padded(p + k, q + l); });
-         }));
+    return over(K, [&](int64_t k, int64_t l) { return w(K - 1 - k, K - 1 - l) * padded(p + k, q + l); });
+  }));
   // Columns: a row for each tap, a column for each window.
   const Numbers X = each(K * K, O * O, [&](int64_t tap, int64_t place) { return x(place / O + tap / K, place % O + tap % K); });
   d.step("9", "X", X);
-  d.step("10", "dL/dw flat", each(K * K, [&](int64_t tap) {
-           return sum(O * O, [&](int64_t place) { return g(place / O, place % O) * X(tap, place); });
-         }));
+  d.step("10", "dL/dw flat",
+         each(K * K, [&](int64_t tap) { return sum(O * O, [&](int64_t place) { return g(place / O, place % O) * X(tap, place); }); }));
   const double b = 0;
   const auto run = [&](const Tensor& tx, const Tensor& tw, const Tensor& tb) {
     return grid(nn::conv2d(image(tx), image(tw), reshape(tb, {1})));
   };
   const Numbers b_(b);
-  d.gradient(
-      "dL/dw", [&](const Tensor& t) { return run(x, t, b_); }, w, g);
-  d.gradient(
-      "dL/db", [&](const Tensor& t) { return run(x, w, t); }, b_, g);
-  d.gradient(
-      "dL/dx", [&](const Tensor& t) { return run(t, w, b_); }, x, g);
+  d.gradient("dL/dw", [&](const Tensor& t) { return run(x, t, b_); }, w, g);
+  d.gradient("dL/db", [&](const Tensor& t) { return run(x, w, t); }, b_, g);
+  d.gradient("dL/dx", [&](const Tensor& t) { return run(t, w, b_); }, x, g);
 }
 
 void max_pool() {
@@ -76,9 +69,8 @@ void max_pool() {
       for (int64_t i = std::max<int64_t>(p - 1, 0); i <= std::min<int64_t>(p, O - 1); ++i) {
         for (int64_t j = std::max<int64_t>(q - 1, 0); j <= std::min<int64_t>(q, O - 1); ++j) {
           const double most = greatest(a, i, j);
-          const double equal = sum(K, [&](int64_t k) {
-            return sum(K, [&](int64_t l) { return static_cast<double>(a(i + k, j + l) == most); });
-          });
+          const double equal =
+              sum(K, [&](int64_t k) { return sum(K, [&](int64_t l) { return static_cast<double>(a(i + k, j + l) == most); }); });
           if (a(p, q) == most) total += g(i, j) / equal;
         }
       }
@@ -87,8 +79,7 @@ void max_pool() {
   };
   d.step("1", "y", each(O, O, [&](int64_t i, int64_t j) { return greatest(x, i, j); }));
   d.step("2", "dL/dx", back(x));
-  d.gradient(
-      "dL/dx", [&](const Tensor& t) { return grid(nn::max_pool2d(image(t), 2, {.stride = 1})); }, x, g);
+  d.gradient("dL/dx", [&](const Tensor& t) { return grid(nn::max_pool2d(image(t), 2, {.stride = 1})); }, x, g);
 
   const Numbers tied{{7, 1, 0}, {7, 7, 1}, {4, 3, 2}};
   const Tensor leaf = tied.tensor().set_requires_grad();
@@ -100,9 +91,7 @@ void average_pool() {
   Derivation d("model-average-pool");
   const Numbers x = d.given("x", {{1, 2, 0}, {0, 5, 1}, {4, 3, 2}});
   const Numbers g = d.given("g", {{4, 8}, {12, 16}});
-  d.step("1", "y", each(O, O, [&](int64_t i, int64_t j) {
-           return (x(i, j) + x(i, j + 1) + x(i + 1, j) + x(i + 1, j + 1)) / 4;
-         }));
+  d.step("1", "y", each(O, O, [&](int64_t i, int64_t j) { return (x(i, j) + x(i, j + 1) + x(i + 1, j) + x(i + 1, j + 1)) / 4; }));
   const Numbers dx = each(H, H, [&](int64_t p, int64_t q) {
     double total = 0;
     for (int64_t i = 0; i < O; ++i) {
@@ -114,12 +103,10 @@ void average_pool() {
   });
   d.step("2", "dL/dx", dx);
   d.law("3", "Σ dL/dx", sum(H * H, [&](int64_t k) { return dx(k); }), sum(O * O, [&](int64_t k) { return g(k); }));
-  d.gradient(
-      "dL/dx", [&](const Tensor& t) { return grid(nn::avg_pool2d(image(t), 2, {.stride = 1})); }, x, g);
+  d.gradient("dL/dx", [&](const Tensor& t) { return grid(nn::avg_pool2d(image(t), 2, {.stride = 1})); }, x, g);
   const Numbers one(Shape{1, 1}, {8});
   d.law("4", "a corner, zeros counted", 8.0 / 4, nn::avg_pool2d(image(one), 2, {.padding = 1})[0][0][0][0]);
-  d.law("5", "a corner, pixels alone", 8.0 / 1,
-        nn::avg_pool2d(image(one), 2, {.padding = 1, .count_padding = false})[0][0][0][0]);
+  d.law("5", "a corner, pixels alone", 8.0 / 1, nn::avg_pool2d(image(one), 2, {.padding = 1, .count_padding = false})[0][0][0][0]);
 }
 
 }  // namespace

@@ -30,9 +30,8 @@ void adaptive_norm() {
   const Numbers g = d.given("g", {{1, 0, 1, 0}, {0, 1, 2, -1}});
 
   const Numbers mu = each(tokens, [&](int64_t t) { return sum(n, [&](int64_t i) { return x(t, i); }) / n; });
-  const Numbers r = each(tokens, [&](int64_t t) {
-    return std::sqrt(sum(n, [&](int64_t i) { return (x(t, i) - mu(t)) * (x(t, i) - mu(t)); }) / n);
-  });
+  const Numbers r =
+      each(tokens, [&](int64_t t) { return std::sqrt(sum(n, [&](int64_t i) { return (x(t, i) - mu(t)) * (x(t, i) - mu(t)); }) / n); });
   const Numbers x_hat = each(tokens, n, [&](int64_t t, int64_t i) { return (x(t, i) - mu(t)) / r(t); });
   d.step("1", "x̂", x_hat);
   const auto from_condition = [&](const Numbers& w, double start) {
@@ -50,23 +49,21 @@ void adaptive_norm() {
   d.step("7", "dL/dW_γ", d_weight);
   d.step("8", "dL/dW_β", each(n, conditions, [&](int64_t i, int64_t k) { return d_bias(i) * c(k); }));
   d.step("9", "dL/dc", each(conditions, [&](int64_t k) {
-           return sum(n, [&](int64_t i) { return d_gain(i) * w_gain(i, k) + d_bias(i) * w_bias(i, k); });
-         }));
+    return sum(n, [&](int64_t i) { return d_gain(i) * w_gain(i, k) + d_bias(i) * w_bias(i, k); });
+  }));
   const Numbers g_hat = each(tokens, n, [&](int64_t t, int64_t i) { return g(t, i) * gain(i); });
   d.step("10", "dL/dx", each(tokens, n, [&](int64_t t, int64_t j) {
-           const double mean_g = sum(n, [&](int64_t i) { return g_hat(t, i); }) / n;
-           const double mean_gx = sum(n, [&](int64_t i) { return g_hat(t, i) * x_hat(t, i); }) / n;
-           return (g_hat(t, j) - mean_g - x_hat(t, j) * mean_gx) / r(t);
-         }));
+    const double mean_g = sum(n, [&](int64_t i) { return g_hat(t, i); }) / n;
+    const double mean_gx = sum(n, [&](int64_t i) { return g_hat(t, i) * x_hat(t, i); }) / n;
+    return (g_hat(t, j) - mean_g - x_hat(t, j) * mean_gx) / r(t);
+  }));
 
   d.step("11", "a", gate);
   const Numbers d_gate = each(n, [&](int64_t i) { return sum(tokens, [&](int64_t t) { return g(t, i) * f(t, i); }); });
   d.step("12", "dL/da", d_gate);
   d.step("13", "dL/df", each(tokens, n, [&](int64_t t, int64_t i) { return g(t, i) * gate(i); }));
   d.step("14", "dL/dW_a", each(n, conditions, [&](int64_t i, int64_t k) { return d_gate(i) * c(k); }));
-  d.step("15", "dL/dc through a", each(conditions, [&](int64_t k) {
-           return sum(n, [&](int64_t i) { return d_gate(i) * w_gate(i, k); });
-         }));
+  d.step("15", "dL/dc through a", each(conditions, [&](int64_t k) { return sum(n, [&](int64_t i) { return d_gate(i) * w_gate(i, k); }); }));
 
   const Tensor weight = cat({w_gain.tensor(), w_bias.tensor(), w_gate.tensor()}, 0);
   const auto norm = [&](const Tensor& in, const Tensor& condition) { return library(in, condition, weight, 0); };
@@ -74,12 +71,8 @@ void adaptive_norm() {
   d.gradient("dL/dc", [&](const Tensor& t) { return norm(x, t); }, c, g);
   d.gradient("dL/dγ", [&](const Tensor& t) { return nn::adaptive_norm(x, t - 1, bias, 0); }, gain, g);
   d.gradient("dL/dβ", [&](const Tensor& t) { return nn::adaptive_norm(x, gain.tensor() - 1, t, 0); }, bias, g);
-  d.gradient("dL/dW_γ", [&](const Tensor& t) {
-    return nn::adaptive_norm(x, matmul(t, c.tensor()), bias, 0);
-  }, w_gain, g);
-  d.gradient("dL/dW_β", [&](const Tensor& t) {
-    return nn::adaptive_norm(x, gain.tensor() - 1, matmul(t, c.tensor()), 0);
-  }, w_bias, g);
+  d.gradient("dL/dW_γ", [&](const Tensor& t) { return nn::adaptive_norm(x, matmul(t, c.tensor()), bias, 0); }, w_gain, g);
+  d.gradient("dL/dW_β", [&](const Tensor& t) { return nn::adaptive_norm(x, gain.tensor() - 1, matmul(t, c.tensor()), 0); }, w_bias, g);
   d.gradient("dL/da", [&](const Tensor& t) { return x.tensor() + t * f.tensor(); }, gate, g);
   d.gradient("dL/df", [&](const Tensor& t) { return x.tensor() + library(x, c, weight, 1) * t; }, f, g);
   d.gradient("dL/dW_a", [&](const Tensor& t) { return x.tensor() + matmul(t, c.tensor()) * f.tensor(); }, w_gate, g);

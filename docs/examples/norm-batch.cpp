@@ -64,9 +64,7 @@ void batch_norm() {
   d.step("4", "ĝ", g_hat);
   const auto d_centered = [&](int64_t s, int64_t t) { return delta(s, t) - 1.0 / n; };
   d.step("5", "∂(x_2 - μ)/∂x", each(n, [&](int64_t t) { return d_centered(1, t); }));
-  d.step("6", "∂r/∂x", each(n, [&](int64_t t) {
-           return sum(n, [&](int64_t s) { return (x(s) - mu) * d_centered(s, t); }) / (n * r);
-         }));
+  d.step("6", "∂r/∂x", each(n, [&](int64_t t) { return sum(n, [&](int64_t s) { return (x(s) - mu) * d_centered(s, t); }) / (n * r); }));
   d.step("7", "∂r/∂x", each(n, [&](int64_t t) { return x_hat(t) / n; }));
   d.step("8", "∂x̂_2/∂x", each(n, [&](int64_t t) { return d_centered(1, t) / r - (x(1) - mu) / (r * r) * x_hat(t) / n; }));
   const auto jacobian = [&](int64_t s, int64_t t) { return (delta(s, t) - 1.0 / n - x_hat(s) * x_hat(t) / n) / r; };
@@ -108,9 +106,7 @@ void batch_norm() {
 }
 
 // Ten numbers in two rows of five, each with a mean and a root r of its own.
-struct Rows {
-  Numbers mu, r, x_hat, mean_g, mean_gx, dx;
-};
+struct Rows { Numbers mu, r, x_hat, mean_g, mean_gx, dx; };
 
 Rows normalised(const Numbers& x, const Numbers& g_hat) {
   const int64_t rows = x.shape()[0], n = x.shape()[1];
@@ -123,9 +119,7 @@ Rows normalised(const Numbers& x, const Numbers& g_hat) {
   const Numbers x_hat = each(rows, n, [&](int64_t i, int64_t t) { return (x(i, t) - mu(i)) / r(i); });
   const Numbers mean_g = mean_of_row(g_hat);
   const Numbers mean_gx = mean_of_row([&](int64_t i, int64_t t) { return g_hat(i, t) * x_hat(i, t); });
-  const Numbers dx = each(rows, n, [&](int64_t i, int64_t t) {
-    return (g_hat(i, t) - mean_g(i) - x_hat(i, t) * mean_gx(i)) / r(i);
-  });
+  const Numbers dx = each(rows, n, [&](int64_t i, int64_t t) { return (g_hat(i, t) - mean_g(i) - x_hat(i, t) * mean_gx(i)) / r(i); });
   return {mu, r, x_hat, mean_g, mean_gx, dx};
 }
 
@@ -175,8 +169,7 @@ void group_norm_by_hand(Derivation& d) {
     return reshape(nn::group_norm(reshape(x.tensor(), {1, 4, 2}), groups, by, plus, 0), {4, 2});
   };
   d.law("h5", "x̂ by hand", x_hat, library(2, {}, {}));
-  d.law("h6", "y by hand", each(4, 2, [&](int64_t i, int64_t p) { return gain(i) * x_hat(i, p) + bias(i); }),
-        library(2, gain, bias));
+  d.law("h6", "y by hand", each(4, 2, [&](int64_t i, int64_t p) { return gain(i) * x_hat(i, p) + bias(i); }), library(2, gain, bias));
   d.law("h7", "x̂, 4 groups", each(4, 2, [](int64_t, int64_t p) { return p == 0 ? 1.0 : -1.0; }), library(4, {}, {}));
 }
 

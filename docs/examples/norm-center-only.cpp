@@ -30,19 +30,15 @@ void center_only() {
   d.step("3", "dL/dβ", g);
   d.step("4", "dL/dγ", each(n, [&](int64_t i) { return g(i) * centred(i); }));
   d.step("5", "ĝ", g_hat);
-  d.step("6", "dL/dx",
-         each(n, [&](int64_t j) { return sum(n, [&](int64_t i) { return g_hat(i) * (delta(i, j) - 1.0 / n); }); }));
+  d.step("6", "dL/dx", each(n, [&](int64_t j) { return sum(n, [&](int64_t i) { return g_hat(i) * (delta(i, j) - 1.0 / n); }); }));
   const double mean_g = sum(n, [&](int64_t i) { return g_hat(i); }) / n;
   const Numbers dx = each(n, [&](int64_t j) { return g_hat(j) - mean_g; });
   d.step("7", "dL/dx", dx);
   d.law("8", "Σ dL/dx", sum(n, [&](int64_t j) { return dx(j); }), 0);
 
-  d.gradient(
-      "dL/dx", [&](const Tensor& t) { return nn::center_only_norm(t, gain, bias); }, x, g);
-  d.gradient(
-      "dL/dγ", [&](const Tensor& t) { return nn::center_only_norm(x, t, bias); }, gain, g);
-  d.gradient(
-      "dL/dβ", [&](const Tensor& t) { return nn::center_only_norm(x, gain, t); }, bias, g);
+  d.gradient("dL/dx", [&](const Tensor& t) { return nn::center_only_norm(t, gain, bias); }, x, g);
+  d.gradient("dL/dγ", [&](const Tensor& t) { return nn::center_only_norm(x, t, bias); }, gain, g);
+  d.gradient("dL/dβ", [&](const Tensor& t) { return nn::center_only_norm(x, gain, t); }, bias, g);
 }
 
 void scale_only() {
@@ -56,15 +52,12 @@ void scale_only() {
   d.step("4", "ĝ", g_hat);
   const Numbers dr = each(n, [&](int64_t j) { return (x(j) - mu) / (n * r); });
   d.step("5", "∂r/∂x", dr);
-  d.step("6", "dL/dx", each(n, [&](int64_t j) {
-           return sum(n, [&](int64_t i) { return g_hat(i) * (delta(i, j) / r - x(i) / (r * r) * dr(j)); });
-         }));
+  d.step("6", "dL/dx",
+         each(n, [&](int64_t j) { return sum(n, [&](int64_t i) { return g_hat(i) * (delta(i, j) / r - x(i) / (r * r) * dr(j)); }); }));
   const double m = sum(n, [&](int64_t i) { return g_hat(i) * x(i); }) / n;
   d.step("7", "dL/dx", each(n, [&](int64_t j) { return (g_hat(j) - (x(j) - mu) * m / (r * r)) / r; }));
-  d.gradient(
-      "dL/dx", [&](const Tensor& t) { return nn::scale_only_norm(t, gain, eps); }, x, g);
-  d.gradient(
-      "dL/dγ", [&](const Tensor& t) { return nn::scale_only_norm(x, t, eps); }, gain, g);
+  d.gradient("dL/dx", [&](const Tensor& t) { return nn::scale_only_norm(t, gain, eps); }, x, g);
+  d.gradient("dL/dγ", [&](const Tensor& t) { return nn::scale_only_norm(x, t, eps); }, gain, g);
 
   // Back through both halves: the row c that the second half gets is centred.
   const Numbers c = each(n, [&](int64_t i) { return x(i) - mu; });
@@ -73,8 +66,7 @@ void scale_only() {
   d.step("8", "dL/dc", dc);
   const double mean_dc = sum(n, [&](int64_t i) { return dc(i); }) / n;
   d.step("9", "dL/dx of both", each(n, [&](int64_t j) { return dc(j) - mean_dc; }));
-  d.gradient(
-      "dL/dx of both", [&](const Tensor& t) { return nn::layer_norm(t, {n}, gain, {}, eps); }, x, g);
+  d.gradient("dL/dx of both", [&](const Tensor& t) { return nn::layer_norm(t, {n}, gain, {}, eps); }, x, g);
 }
 
 }  // namespace

@@ -15,10 +15,8 @@ Tensor step(const Tensor& x, const Function& f, int64_t layers) {
   const auto make_norm = [] {
     return std::make_unique<nn::LayerNorm>(Shape{4}, nn::LayerNormOptions{.eps = 0, .gain = false, .bias = false});
   };
-  nn::DeepNorm placement({.make_norm = make_norm,
-                          .d_model = 4,
-                          .sublayers = {nn::SublayerKind::feed_forward},
-                          .stack = {.layers = layers}});
+  nn::DeepNorm placement(
+      {.make_norm = make_norm, .d_model = 4, .sublayers = {nn::SublayerKind::feed_forward}, .stack = {.layers = layers}});
   return around({f}, placement, {x}).x;
 }
 
@@ -50,14 +48,10 @@ void deep_norm(Derivation& d) {
   d.step("3", "dL/df", each(n, [&](int64_t i) { return dz(i); }));
   const auto df = [&](int64_t i, int64_t j) { return delta((i + 1) % n, j); };  // of this f
   d.step("4", "∂z_1/∂x", each(n, [&](int64_t j) { return alpha * delta(0, j) + df(0, j); }));
-  d.step("5", "dL/dx", each(n, [&](int64_t j) {
-           return sum(n, [&](int64_t i) { return dz(i) * (alpha * delta(i, j) + df(i, j)); });
-         }));
+  d.step("5", "dL/dx", each(n, [&](int64_t j) { return sum(n, [&](int64_t i) { return dz(i) * (alpha * delta(i, j) + df(i, j)); }); }));
   d.step("6", "along the stream", each(n, [&](int64_t j) { return alpha * dz(j); }));
   d.step("7", "through f", each(n, [&](int64_t j) { return sum(n, [&](int64_t i) { return dz(i) * df(i, j); }); }));
-  d.step("8", "dL/dx", each(n, [&](int64_t j) {
-           return alpha * dz(j) + sum(n, [&](int64_t i) { return dz(i) * df(i, j); });
-         }));
+  d.step("8", "dL/dx", each(n, [&](int64_t j) { return alpha * dz(j) + sum(n, [&](int64_t i) { return dz(i) * df(i, j); }); }));
   d.law("9", "Σ dL/dz", sum(n, [&](int64_t i) { return dz(i); }), 0);
   d.law("10", "Σ z ⊙ dL/dz", sum(n, [&](int64_t i) { return z(i) * dz(i); }), 0);
 
@@ -70,7 +64,7 @@ void deep_norm(Derivation& d) {
 void constants(Derivation& d) {
   const Numbers depth = d.given("N", {6, 12, 100});
   const auto of_depth = [&](const std::function<double(double)>& f) { return each(3, [&](int64_t i) { return f(depth(i)); }); };
-  const auto library = [&](const nn::StackShape& stack, double nn::DeepNormScale::*which, bool paired) {
+  const auto library = [&](const nn::StackShape& stack, double nn::DeepNormScale::* which, bool paired) {
     return of_depth([&](double layers) {
       const auto count = static_cast<int64_t>(layers);
       return nn::deep_norm_scale({.layers = count, .kind = stack.kind, .paired_layers = paired ? count : 0}).*which;
@@ -93,13 +87,9 @@ void constants(Derivation& d) {
 
   // How far one step moves the result, relative to the learning rate: sublayers · (v² + w²) / α².
   d.step("b1", "post-norm", of_depth([](double N) { return 2 * N * (1 + 1) / (1 * 1); }));
-  d.law("b2", "one stack", each(3, [&](int64_t i) { return 2 * depth(i) * (b(i) * b(i) + b(i) * b(i)) / (a(i) * a(i)); }),
-        {1, 1, 1});
+  d.law("b2", "one stack", each(3, [&](int64_t i) { return 2 * depth(i) * (b(i) * b(i) + b(i) * b(i)) / (a(i) * a(i)); }), {1, 1, 1});
   d.law("b3", "decoder of both",
-        each(3, [&](int64_t i) {
-          return 3 * depth(i) * 2 * b_decoder(i) * b_decoder(i) / (a_decoder(i) * a_decoder(i));
-        }),
-        {1, 1, 1});
+        each(3, [&](int64_t i) { return 3 * depth(i) * 2 * b_decoder(i) * b_decoder(i) / (a_decoder(i) * a_decoder(i)); }), {1, 1, 1});
   const Numbers a_glm = of_depth([](double N) { return std::sqrt(2 * N); });
   d.law("b4", "α, GLM", a_glm, of_depth([](double N) { return nn::glm_deep_norm_scale({static_cast<int64_t>(N)}).alpha; }));
   d.step("b5", "GLM", each(3, [&](int64_t i) { return 2 * depth(i) * 2 / (a_glm(i) * a_glm(i)) / (a_glm(i) * a_glm(i)); }));

@@ -30,13 +30,9 @@ int main() {
   d.step("8", "dL/dx", each(n, [&](int64_t i) { return alpha * dz(i); }));
   d.step("9", "dL/dα", sum(n, [&](int64_t i) { return dz(i) * x(i); }));
 
-  d.gradient(
-      "dL/dx", [&](const Tensor& v) { return nn::dynamic_tanh(v, slope, gain, bias); }, x, g);
-  d.gradient(
-      "dL/dα", [&](const Tensor& v) { return nn::dynamic_tanh(x, v, gain, bias); }, slope, g);
-  d.gradient(
-      "dL/dγ", [&](const Tensor& v) { return nn::dynamic_tanh(x, slope, v, bias); }, gain, g);
-  d.gradient(
-      "dL/dβ", [&](const Tensor& v) { return nn::dynamic_tanh(x, slope, gain, v); }, bias, g);
+  d.gradient("dL/dx", [&](const Tensor& v) { return nn::dynamic_tanh(v, slope, gain, bias); }, x, g);
+  d.gradient("dL/dα", [&](const Tensor& v) { return nn::dynamic_tanh(x, v, gain, bias); }, slope, g);
+  d.gradient("dL/dγ", [&](const Tensor& v) { return nn::dynamic_tanh(x, slope, v, bias); }, gain, g);
+  d.gradient("dL/dβ", [&](const Tensor& v) { return nn::dynamic_tanh(x, slope, gain, v); }, bias, g);
   return verdict();
 }

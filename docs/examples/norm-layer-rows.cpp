@@ -12,8 +12,7 @@ namespace {
 
 std::string numbers(const Tensor& t) {
   std::vector<std::string> texts;
-  for (const double value : to_vector(t))
-    texts.push_back(fmt::format("{:.4g}", std::abs(value) < 1e-9 ? 0.0 : value));
+  for (const double value : to_vector(t)) texts.push_back(fmt::format("{:.4g}", std::abs(value) < 1e-9 ? 0.0 : value));
   return fmt::format("[{}]", fmt::join(texts, ", "));
 }
 

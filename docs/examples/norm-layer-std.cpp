@@ -33,26 +33,21 @@ int main() {
   const Numbers g_hat = each(n, [&](int64_t i) { return g(i) * gain(i); });
   d.step("3", "ĝ", g_hat);
   const auto d_centred = [&](int64_t k, int64_t j) { return delta(k, j) - 1.0 / n; };
-  d.step("4", "∂s/∂x", each(n, [&](int64_t j) {
-           return sum(n, [&](int64_t k) { return 2 * c(k) * d_centred(k, j); }) / (n - 1) / (2 * s);
-         }));
+  d.step("4", "∂s/∂x",
+         each(n, [&](int64_t j) { return sum(n, [&](int64_t k) { return 2 * c(k) * d_centred(k, j); }) / (n - 1) / (2 * s); }));
   const Numbers ds = each(n, [&](int64_t j) { return c(j) / ((n - 1) * s); });
   d.step("5", "∂s/∂x", ds);
   const auto jacobian = [&](int64_t i, int64_t j) { return d_centred(i, j) / (s + eps) - u(i) / (s + eps) * ds(j); };
   d.step("6", "∂u_1/∂x", each(n, [&](int64_t j) { return jacobian(0, j); }));
-  d.step("7", "dL/dx",
-         each(n, [&](int64_t j) { return sum(n, [&](int64_t i) { return g_hat(i) * jacobian(i, j); }); }));
+  d.step("7", "dL/dx", each(n, [&](int64_t j) { return sum(n, [&](int64_t i) { return g_hat(i) * jacobian(i, j); }); }));
   const double mean_g = sum(n, [&](int64_t i) { return g_hat(i); }) / n;
   const double along = sum(n, [&](int64_t i) { return g_hat(i) * u(i); }) / (n - 1);
   const Numbers dx = each(n, [&](int64_t j) { return (g_hat(j) - mean_g) / (s + eps) - u(j) * along / s; });
   d.step("8", "dL/dx", dx);
   d.law("9", "Σ dL/dx", sum(n, [&](int64_t j) { return dx(j); }), 0);
 
-  d.gradient(
-      "dL/dx", [&](const Tensor& t) { return nn::layer_norm_std(t, gain, bias, eps); }, x, g);
-  d.gradient(
-      "dL/dγ", [&](const Tensor& t) { return nn::layer_norm_std(x, t, bias, eps); }, gain, g);
-  d.gradient(
-      "dL/dβ", [&](const Tensor& t) { return nn::layer_norm_std(x, gain, t, eps); }, bias, g);
+  d.gradient("dL/dx", [&](const Tensor& t) { return nn::layer_norm_std(t, gain, bias, eps); }, x, g);
+  d.gradient("dL/dγ", [&](const Tensor& t) { return nn::layer_norm_std(x, t, bias, eps); }, gain, g);
+  d.gradient("dL/dβ", [&](const Tensor& t) { return nn::layer_norm_std(x, gain, t, eps); }, bias, g);
   return verdict();
 }

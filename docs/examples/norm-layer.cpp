@@ -13,9 +13,7 @@ double mean(int64_t n, const std::function<double(int64_t)>& f) { return sum(n, 
 
 // What becomes of a row of two numbers, of one, and of equal ones; without γ and β.
 void short_rows(Derivation& d) {
-  const auto norm = [](double eps) {
-    return [eps](const Tensor& x) { return nn::layer_norm(x, {x.size(-1)}, {}, {}, eps); };
-  };
+  const auto norm = [](double eps) { return [eps](const Tensor& x) { return nn::layer_norm(x, {x.size(-1)}, {}, {}, eps); }; };
   d.law("18", "x̂ of [1, 2], without ε", {-1, 1}, norm(0)(Numbers{1, 2}));
   d.law("19", "x̂ of [5, -300], without ε", {1, -1}, norm(0)(Numbers{5, -300}));
 
@@ -66,9 +64,7 @@ void layer_norm() {
   d.step("5", "∂μ/∂x", each(n, [&](int64_t) { return 1.0 / n; }));
   const auto d_centred = [&](int64_t k, int64_t j) { return delta(k, j) - 1.0 / n; };
   d.step("6", "∂(x_1 - μ)/∂x", each(n, [&](int64_t j) { return d_centred(0, j); }));
-  d.step("7", "∂σ²/∂x", each(n, [&](int64_t j) {
-           return sum(n, [&](int64_t k) { return 2 * (x(k) - mu) * d_centred(k, j); }) / n;
-         }));
+  d.step("7", "∂σ²/∂x", each(n, [&](int64_t j) { return sum(n, [&](int64_t k) { return 2 * (x(k) - mu) * d_centred(k, j); }) / n; }));
   const Numbers d_variance = each(n, [&](int64_t j) { return 2 * (x(j) - mu) / n; });
   d.step("8", "∂σ²/∂x", d_variance);
   d.step("9", "∂r/∂x", each(n, [&](int64_t j) { return d_variance(j) / (2 * r); }));
@@ -77,13 +73,12 @@ void layer_norm() {
   d.step("11", "∂x̂_4/∂x", each(n, [&](int64_t j) { return d_centred(3, j) / r - (x(3) - mu) / (r * r) * dr(j); }));
   const auto jacobian = [&](int64_t i, int64_t j) { return (delta(i, j) - 1.0 / n - x_hat(i) * x_hat(j) / n) / r; };
   d.step("12", "∂x̂_4/∂x", each(n, [&](int64_t j) { return jacobian(3, j); }));
-  d.step("13", "dL/dx",
-         each(n, [&](int64_t j) { return sum(n, [&](int64_t i) { return g_hat(i) * jacobian(i, j); }); }));
+  d.step("13", "dL/dx", each(n, [&](int64_t j) { return sum(n, [&](int64_t i) { return g_hat(i) * jacobian(i, j); }); }));
   d.step("14", "dL/dx", each(n, [&](int64_t j) {
-           return (g_hat(j) - sum(n, [&](int64_t i) { return g_hat(i); }) / n -
-                   x_hat(j) * sum(n, [&](int64_t i) { return g_hat(i) * x_hat(i); }) / n) /
-                  r;
-         }));
+    return (g_hat(j) - sum(n, [&](int64_t i) { return g_hat(i); }) / n -
+            x_hat(j) * sum(n, [&](int64_t i) { return g_hat(i) * x_hat(i); }) / n) /
+           r;
+  }));
   const double mean_g = mean(n, [&](int64_t i) { return g_hat(i); });
   const double mean_gx = mean(n, [&](int64_t i) { return g_hat(i) * x_hat(i); });
   const Numbers dx = each(n, [&](int64_t j) { return (g_hat(j) - mean_g - x_hat(j) * mean_gx) / r; });
@@ -92,12 +87,9 @@ void layer_norm() {
   d.law("17", "Σ x̂ ⊙ dL/dx", sum(n, [&](int64_t j) { return x_hat(j) * dx(j); }),
         eps * sum(n, [&](int64_t i) { return g_hat(i) * x_hat(i); }) / std::pow(variance + eps, 1.5));
 
-  d.gradient(
-      "dL/dx", [&](const Tensor& t) { return nn::layer_norm(t, {n}, gain, bias, eps); }, x, g);
-  d.gradient(
-      "dL/dγ", [&](const Tensor& t) { return nn::layer_norm(x, {n}, t, bias, eps); }, gain, g);
-  d.gradient(
-      "dL/dβ", [&](const Tensor& t) { return nn::layer_norm(x, {n}, gain, t, eps); }, bias, g);
+  d.gradient("dL/dx", [&](const Tensor& t) { return nn::layer_norm(t, {n}, gain, bias, eps); }, x, g);
+  d.gradient("dL/dγ", [&](const Tensor& t) { return nn::layer_norm(x, {n}, t, bias, eps); }, gain, g);
+  d.gradient("dL/dβ", [&](const Tensor& t) { return nn::layer_norm(x, {n}, gain, t, eps); }, bias, g);
   short_rows(d);
 }
 
@@ -117,10 +109,8 @@ void no_bias() {
   const double mean_g = mean(4, [&](int64_t i) { return g_hat(i); });
   const double mean_gx = mean(4, [&](int64_t i) { return g_hat(i) * x_hat(i); });
   d.step("3", "dL/dx", each(4, [&](int64_t j) { return (g_hat(j) - mean_g - x_hat(j) * mean_gx) / r; }));
-  d.gradient(
-      "dL/dx", [&](const Tensor& t) { return nn::layer_norm(t, {4}, gain, {}, eps); }, x, g);
-  d.gradient(
-      "dL/dγ", [&](const Tensor& t) { return nn::layer_norm(x, {4}, t, {}, eps); }, gain, g);
+  d.gradient("dL/dx", [&](const Tensor& t) { return nn::layer_norm(t, {4}, gain, {}, eps); }, x, g);
+  d.gradient("dL/dγ", [&](const Tensor& t) { return nn::layer_norm(x, {4}, t, {}, eps); }, gain, g);
 }
 
 }  // namespace

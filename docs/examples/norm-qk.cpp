@@ -46,9 +46,7 @@ void qk_norm() {
   d.step("8", "dL/dq", dq);
   const Numbers g_k = each(keys, n, [&](int64_t t, int64_t i) { return dk_hat(t, i) * k_gain(i); });
   const Numbers m_k = each(keys, [&](int64_t t) { return sum(n, [&](int64_t i) { return g_k(t, i) * k(t, i); }) / n; });
-  const Numbers dk = each(keys, n, [&](int64_t t, int64_t j) {
-    return (g_k(t, j) - k(t, j) * m_k(t) / (r_k(t) * r_k(t))) / r_k(t);
-  });
+  const Numbers dk = each(keys, n, [&](int64_t t, int64_t j) { return (g_k(t, j) - k(t, j) * m_k(t) / (r_k(t) * r_k(t))) / r_k(t); });
   d.step("9", "dL/dk", dk);
   d.law("10", "Σ q ⊙ dL/dq", sum(n, [&](int64_t j) { return q(j) * dq(j); }), 0);
   d.law("11", "Σ k ⊙ dL/dk", each(keys, [&](int64_t t) { return sum(n, [&](int64_t j) { return k(t, j) * dk(t, j); }); }), {0, 0});
@@ -94,9 +92,8 @@ void qk_norm_cosine() {
   d.step("7", "∂cos_1/∂q", each(2, [&](int64_t j) { return d_cosine(0, j); }));
   const Numbers dq = each(2, [&](int64_t j) { return sum(2, [&](int64_t t) { return g(t) * gain * d_cosine(t, j); }); });
   d.step("8", "dL/dq", dq);
-  d.step("9", "dL/dk", each(2, 2, [&](int64_t t, int64_t j) {
-           return g(t) * gain * (q(j) / length - cosine(t) * k(t, j) / length_k(t)) / length_k(t);
-         }));
+  d.step("9", "dL/dk",
+         each(2, 2, [&](int64_t t, int64_t j) { return g(t) * gain * (q(j) / length - cosine(t) * k(t, j) / length_k(t)) / length_k(t); }));
   d.law("10", "Σ q ⊙ dL/dq", sum(2, [&](int64_t j) { return q(j) * dq(j); }), 0);
 
   const auto f = [](const Tensor& query, const Tensor& key, const Tensor& log_gain) {

@@ -31,8 +31,7 @@ void rms_norm() {
   d.step("5", "∂(x_1/r)/∂x", each(n, [&](int64_t j) { return delta(0, j) / r - x(0) / (r * r) * x(j) / (n * r); }));
   const auto jacobian = [&](int64_t i, int64_t j) { return delta(i, j) / r - x(i) * x(j) / (n * r * r * r); };
   d.step("6", "∂(x_1/r)/∂x", each(n, [&](int64_t j) { return jacobian(0, j); }));
-  d.step("7", "dL/dx",
-         each(n, [&](int64_t j) { return sum(n, [&](int64_t i) { return g_hat(i) * jacobian(i, j); }); }));
+  d.step("7", "dL/dx", each(n, [&](int64_t j) { return sum(n, [&](int64_t i) { return g_hat(i) * jacobian(i, j); }); }));
   const double m = sum(n, [&](int64_t i) { return g_hat(i) * x(i); }) / n;
   d.step("8", "dL/dx", each(n, [&](int64_t j) { return g_hat(j) / r - x(j) / (r * r * r) * m; }));
   const Numbers dx = each(n, [&](int64_t j) { return (g_hat(j) - x(j) * m / (r * r)) / r; });
@@ -43,10 +42,8 @@ void rms_norm() {
   const Tensor by_tape = grad({nn::rms_norm(row, gain, eps)}, {row}, {.seeds = {g.tensor()}})[0];
   d.law("11", "Σ x ⊙ dL/dx with ε", eps * n * m / std::pow(mean_square + eps, 1.5), gradus::sum(x.tensor() * by_tape));
 
-  d.gradient(
-      "dL/dx", [&](const Tensor& t) { return nn::rms_norm(t, gain, 0); }, x, g);
-  d.gradient(
-      "dL/dγ", [&](const Tensor& t) { return nn::rms_norm(x, t, 0); }, gain, g);
+  d.gradient("dL/dx", [&](const Tensor& t) { return nn::rms_norm(t, gain, 0); }, x, g);
+  d.gradient("dL/dγ", [&](const Tensor& t) { return nn::rms_norm(x, t, 0); }, gain, g);
 }
 
 // A row of zeros has no direction; near it the gradient grows without bound.
@@ -69,8 +66,7 @@ void rms_norm_noeps() {
   d.step("2", "dL/dx at [2, 0, 0, 0]", dx_at(2));
   d.law("3", "dL/dx at [0.02, 0, 0, 0]", dx_at(0.02), tape({0.02, 0, 0, 0}));
   d.gradient("dL/dx at [2, 0, 0, 0]", norm, two, g);
-  d.gradient(
-      "dL/dγ at [2, 0, 0, 0]", [&](const Tensor& t) { return nn::rms_norm_noeps(two, t); }, gain, g);
+  d.gradient("dL/dγ at [2, 0, 0, 0]", [&](const Tensor& t) { return nn::rms_norm_noeps(two, t); }, gain, g);
 
   d.law("4", "y at [0, 0, 0, 0]", zeros, norm(zeros));
   d.law("5", "dL/dx at [0, 0, 0, 0]", g_hat, tape(zeros));
@@ -92,26 +88,18 @@ void rms_norm_l2() {
   const auto d_length = [&](int64_t j) { return x(j) / length; };
   d.step("4", "∂ℓ/∂x", each(n, d_length));
   d.step("5", "dL/dx", each(n, [&](int64_t j) {
-           return sum(n, [&](int64_t i) {
-             return g_hat(i) * (delta(i, j) / length - x(i) / (length * length) * d_length(j));
-           });
-         }));
+    return sum(n, [&](int64_t i) { return g_hat(i) * (delta(i, j) / length - x(i) / (length * length) * d_length(j)); });
+  }));
   const double along = sum(n, [&](int64_t i) { return g_hat(i) * x(i); });
   d.step("6", "dL/dx", each(n, [&](int64_t j) { return (g_hat(j) - x(j) * along / (length * length)) / length; }));
-  d.gradient(
-      "dL/dx", [&](const Tensor& t) { return nn::rms_norm_l2(t, gain, 0); }, x, g);
-  d.gradient(
-      "dL/dγ", [&](const Tensor& t) { return nn::rms_norm_l2(x, t, 0); }, gain, g);
+  d.gradient("dL/dx", [&](const Tensor& t) { return nn::rms_norm_l2(t, gain, 0); }, x, g);
+  d.gradient("dL/dγ", [&](const Tensor& t) { return nn::rms_norm_l2(x, t, 0); }, gain, g);
 
   // γ moves by -η dL/dγ, or by -η sign(dL/dγ); y moves by that times x over the size.
   constexpr double eta = 0.1;
-  const auto by_sgd = [&](double size) {
-    return each(n, [=](int64_t i) { return -eta * g(i) * x(i) / size * x(i) / size; });
-  };
+  const auto by_sgd = [&](double size) { return each(n, [=](int64_t i) { return -eta * g(i) * x(i) / size * x(i) / size; }); };
   const auto sign = [](double a) { return static_cast<double>(a > 0) - static_cast<double>(a < 0); };
-  const auto by_sign = [&](double size) {
-    return each(n, [=](int64_t i) { return -eta * sign(g(i) * x(i)) * x(i) / size; });
-  };
+  const auto by_sign = [&](double size) { return each(n, [=](int64_t i) { return -eta * sign(g(i) * x(i)) * x(i) / size; }); };
   d.step("7", "Δy of norm-rms by SGD", by_sgd(r));
   d.step("8", "Δy by SGD", by_sgd(length));
   d.law("9", "ratio by SGD", by_sgd(length)(0) / by_sgd(r)(0), 1.0 / n);
@@ -136,8 +124,7 @@ void upcast() {
   const Numbers x = d.given("x", {300, 0, 0, 0});
   const Numbers g = d.given("g", {1, 2, 0, 1});
   d.law("1", "300² in f16", f16(300 * 300), square(half(300)));
-  d.law("2", "y, all in f16", each(4, [&](int64_t i) { return x(i) / f16(300 * 300); }),
-        nn::formula::rms_norm(half(x), {}, 1e-5));
+  d.law("2", "y, all in f16", each(4, [&](int64_t i) { return x(i) / f16(300 * 300); }), nn::formula::rms_norm(half(x), {}, 1e-5));
   const double r = std::sqrt(300.0 * 300 / 4);
   d.step("3", "r in f32", r);
   d.law("4", "y", each(4, [&](int64_t i) { return f16(x(i) / r); }), nn::rms_norm_upcast(half(x)));
@@ -145,15 +132,12 @@ void upcast() {
   const Numbers wide = each(4, [&](int64_t j) { return (g(j) - x(j) * m / (r * r)) / r; });
   d.step("5", "dL/dx in f32", wide);
   const Tensor leaf = half(x).set_requires_grad();
-  d.law("6", "dL/dx", each(4, [&](int64_t j) { return f16(wide(j)); }),
-        grad({nn::rms_norm_upcast(leaf)}, {leaf}, {.seeds = {half(g)}})[0]);
+  d.law("6", "dL/dx", each(4, [&](int64_t j) { return f16(wide(j)); }), grad({nn::rms_norm_upcast(leaf)}, {leaf}, {.seeds = {half(g)}})[0]);
   d.step("7", "dL/dγ", each(4, [&](int64_t i) { return g(i) * x(i) / r; }));
   const Numbers ones{1, 1, 1, 1};
-  d.gradient(
-      "dL/dx in f32", [&](const Tensor& t) { return nn::rms_norm_upcast(t, ones, 0); }, x,
-      g);  // in f64 nothing is cast
-  d.gradient(
-      "dL/dγ", [&](const Tensor& t) { return nn::rms_norm_upcast(x, t, 0); }, ones, g);
+  d.gradient("dL/dx in f32", [&](const Tensor& t) { return nn::rms_norm_upcast(t, ones, 0); }, x,
+             g);  // in f64 nothing is cast
+  d.gradient("dL/dγ", [&](const Tensor& t) { return nn::rms_norm_upcast(x, t, 0); }, ones, g);
 
   // One rounding, or two.
   const Numbers row{1, 2}, gain{3, 3};
@@ -161,8 +145,7 @@ void upcast() {
   d.step("8", "y of [1, 2], not rounded", exact);
   d.law("9", "y of [1, 2], γ before the cast", each(2, [&](int64_t i) { return f16(exact(i)); }),
         nn::rms_norm_upcast(half(row), half(gain), 0, nn::GainOrder::before_cast));
-  d.law("10", "y of [1, 2], γ after the cast",
-        each(2, [&](int64_t i) { return f16(f16(row(i) / std::sqrt(2.5)) * 3); }),
+  d.law("10", "y of [1, 2], γ after the cast", each(2, [&](int64_t i) { return f16(f16(row(i) / std::sqrt(2.5)) * 3); }),
         nn::rms_norm_upcast(half(row), half(gain), 0, nn::GainOrder::after_cast));
 }
 
@@ -176,18 +159,14 @@ void scale_norm() {
   d.step("1", "ℓ", length);
   d.step("2", "y", each(n, [&](int64_t i) { return gain(0) * x(i) / length; }));
   d.step("3", "dL/dγ", sum(n, [&](int64_t i) { return g(i) * x(i) / length; }));
-  const auto jacobian = [&](int64_t i, int64_t j) {
-    return gain(0) * (delta(i, j) / length - x(i) / (length * length) * x(j) / length);
-  };
+  const auto jacobian = [&](int64_t i, int64_t j) { return gain(0) * (delta(i, j) / length - x(i) / (length * length) * x(j) / length); };
   d.step("4", "dL/dx", each(n, [&](int64_t j) { return sum(n, [&](int64_t i) { return g(i) * jacobian(i, j); }); }));
   const double along = sum(n, [&](int64_t i) { return g(i) * x(i); });
   const Numbers dx = each(n, [&](int64_t j) { return gain(0) * (g(j) - x(j) * along / (length * length)) / length; });
   d.step("5", "dL/dx", dx);
   d.law("6", "Σ x ⊙ dL/dx", sum(n, [&](int64_t j) { return x(j) * dx(j); }), 0);
-  d.gradient(
-      "dL/dx", [&](const Tensor& t) { return nn::scale_norm(t, gain, 0); }, x, g);
-  d.gradient(
-      "dL/dγ", [&](const Tensor& t) { return nn::scale_norm(x, t, 0); }, gain, g);
+  d.gradient("dL/dx", [&](const Tensor& t) { return nn::scale_norm(t, gain, 0); }, x, g);
+  d.gradient("dL/dγ", [&](const Tensor& t) { return nn::scale_norm(x, t, 0); }, gain, g);
 }
 
 }  // namespace

@@ -21,9 +21,7 @@ void weight_norm() {
   const double d_gain = sum(2, [&](int64_t i) { return dw(i) * v(i) / length; });
   d.step("3", "dL/dγ", {d_gain});
   d.step("4", "∂‖v‖/∂v", each(2, [&](int64_t j) { return v(j) / length; }));
-  const auto jacobian = [&](int64_t i, int64_t j) {
-    return gain(0) * (delta(i, j) / length - v(i) / (length * length) * v(j) / length);
-  };
+  const auto jacobian = [&](int64_t i, int64_t j) { return gain(0) * (delta(i, j) / length - v(i) / (length * length) * v(j) / length); };
   d.step("5", "∂w_1/∂v", each(2, [&](int64_t j) { return jacobian(0, j); }));
   d.step("6", "dL/dv", each(2, [&](int64_t j) { return sum(2, [&](int64_t i) { return dw(i) * jacobian(i, j); }); }));
   const Numbers dv = each(2, [&](int64_t j) { return gain(0) / length * (dw(j) - v(j) / length * d_gain); });
@@ -44,7 +42,9 @@ void spectral_norm() {
   const Numbers g = d.given("dL/dw", {{1, 0}, {2, 1}});
   const Numbers start = d.given("v", {1, 0});
 
-  const auto times = [&](const Numbers& v) { return each(2, [&](int64_t i) { return sum(2, [&](int64_t j) { return w(i, j) * v(j); }); }); };
+  const auto times = [&](const Numbers& v) {
+    return each(2, [&](int64_t i) { return sum(2, [&](int64_t j) { return w(i, j) * v(j); }); });
+  };
   const auto transposed_times = [&](const Numbers& u) {
     return each(2, [&](int64_t j) { return sum(2, [&](int64_t i) { return w(i, j) * u(i); }); });
   };
@@ -86,8 +86,8 @@ void spectral_norm() {
   const double along = sum(4, [&](int64_t k) { return g(k) * normalised(k); });
   d.step("6", "Σ dL/dw ⊙ w", along);
   d.step("7", "dL/dW", each(2, 2, [&](int64_t i, int64_t j) {
-           return g(i, j) / sigma - sum(4, [&](int64_t k) { return g(k) * w(k) / (sigma * sigma); }) * dsigma(i, j);
-         }));
+    return g(i, j) / sigma - sum(4, [&](int64_t k) { return g(k) * w(k) / (sigma * sigma); }) * dsigma(i, j);
+  }));
   const Numbers dw = each(2, 2, [&](int64_t i, int64_t j) { return (g(i, j) - along * u1(i) * v1(j)) / sigma; });
   d.step("8", "dL/dW", dw);
   d.law("9", "Σ W ⊙ dL/dW", sum(4, [&](int64_t k) { return w(k) * dw(k); }), 0);

@@ -76,9 +76,7 @@ void sums() {
 
   d.step("1", "y", each(rows, [&](int64_t s) { return sum(n, [&](int64_t i) { return x(s, i); }); }));
   d.step("2", "∂y_1/∂x", each(rows, n, [&](int64_t t, int64_t) { return delta(0, t); }));
-  d.step("3", "dL/dx", each(rows, n, [&](int64_t t, int64_t) {
-    return sum(rows, [&](int64_t s) { return g(s) * delta(s, t); });
-  }));
+  d.step("3", "dL/dx", each(rows, n, [&](int64_t t, int64_t) { return sum(rows, [&](int64_t s) { return g(s) * delta(s, t); }); }));
   const Numbers dx = each(rows, n, [&](int64_t t, int64_t) { return g(t); });
   d.step("4", "dL/dx", dx);
   d.step("5", "dL/dx, over rows", each(rows, n, [&](int64_t, int64_t j) { return down(j); }));

@@ -55,9 +55,9 @@ void adafactor() {
   d.law("11", "θ after a step", each(2, 2, [&](int64_t i, int64_t j) { return theta(i, j) - length * u(i, j); }),
         after<optim::Adafactor>(theta, g, optim::AdafactorOptions{.lr = eta}));
   d.step("12", "β_1, β_2, β_10, β_1000", each(4, [](int64_t i) {
-           const double t = i == 0 ? 1 : i == 1 ? 2 : i == 2 ? 10 : 1000;
-           return 1 - std::pow(t, -0.8);
-         }));
+    const double t = i == 0 ? 1 : i == 1 ? 2 : i == 2 ? 10 : 1000;
+    return 1 - std::pow(t, -0.8);
+  }));
   d.step("13", "numbers kept for 1024 × 4096, Adafactor and Adam", Numbers{1024 + 4096, 2.0 * 1024 * 4096});
 }
 

@@ -18,8 +18,8 @@ int main() {
     adam.step();
     if (t < due) continue;
     const double m = 1 - std::pow(0.9, t), v = 1 - std::pow(0.999, t);
-    fmt::print("{}\n {{\"t\": {}, \"right\": {:.3g}, \"none\": {:.3g}, \"without t\": {:.3g}, \"multiplied\": {:.3g}}}", t == 1 ? "" : ",", t,
-               before - theta.item(), m / std::sqrt(v), m / 0.1 / std::sqrt(v / 0.001), m * m / v);
+    fmt::print("{}\n {{\"t\": {}, \"right\": {:.3g}, \"none\": {:.3g}, \"without t\": {:.3g}, \"multiplied\": {:.3g}}}", t == 1 ? "" : ",",
+               t, before - theta.item(), m / std::sqrt(v), m / 0.1 / std::sqrt(v / 0.001), m * m / v);
     due = std::max(t + 1.0, t * 1.12);
   }
   fmt::print("\n]\n");

@@ -72,8 +72,7 @@ void adam() {
   d.step("h7", "v_2", v2);
   d.step("h8", "m̂_2", corrected(m2, kBeta1, 2));
   d.step("h9", "v̂_2", corrected(v2, kBeta2, 2));
-  d.law("h10", "θ_2", moved(theta1, corrected(m2, kBeta1, 2), corrected(v2, kBeta2, 2)),
-        after<optim::Adam>(theta, {g1, g2}, options));
+  d.law("h10", "θ_2", moved(theta1, corrected(m2, kBeta1, 2), corrected(v2, kBeta2, 2)), after<optim::Adam>(theta, {g1, g2}, options));
 
   // The bias, and its correction.
   d.step("1", "m_2", two([&](int64_t i) { return kBeta1 * (1 - kBeta1) * g1(i) + (1 - kBeta1) * g2(i); }));
@@ -89,16 +88,15 @@ void adam() {
   constexpr optim::AdamOptions defaults{.eps = 1e-300};
   const Numbers ones = lengths<optim::Adam>(Row(1000, 7), defaults);
   d.law("11", "steps 1, 10, 1000 of a constant g, in η", Numbers{1, 1, 1}, Numbers{ones(0), ones(9), ones(999)});
-  d.step("12", "the same without both corrections",
-         each(3, [](int64_t i) {
-           const int t = i == 0 ? 1 : i == 1 ? 10 : 1000;
-           return left(0.9, t) / std::sqrt(left(0.999, t));
-         }));
+  d.step("12", "the same without both corrections", each(3, [](int64_t i) {
+    const int t = i == 0 ? 1 : i == 1 ? 10 : 1000;
+    return left(0.9, t) / std::sqrt(left(0.999, t));
+  }));
   Row rare(20000, 0);
   rare.back() = 7;
   const Numbers seldom = lengths<optim::Adam>(rare, defaults);
-  d.law("13", "a lone gradient after long silence, in η",
-        (1 - 0.9) / left(0.9, 20000) / std::sqrt((1 - 0.999) / left(0.999, 20000)), seldom(19999));
+  d.law("13", "a lone gradient after long silence, in η", (1 - 0.9) / left(0.9, 20000) / std::sqrt((1 - 0.999) / left(0.999, 20000)),
+        seldom(19999));
   Row growing(20000, 0);
   for (int k = 0; k < 3000; ++k) growing[static_cast<std::size_t>(19999 - k)] = std::pow(0.9 / 0.999, k);
   const double end = std::sqrt(left(0.999, 20000)) / left(0.9, 20000);
@@ -206,7 +204,8 @@ void radam() {
   d.law("8", "E[1/χ²] for ρ of 8", 1.0 / (8 - 2), moment(8, 1));
   d.law("9", "E[1/χ⁴] for ρ of 8", 1.0 / ((8 - 2) * (8 - 4)), moment(8, 2));
   const auto variance = [](double r) { return r / (2 * (r - 2) * (r - 4)); };
-  d.step("10", "variance of 1/√v, approximately, for ρ of 5, 6, 100, 1999", Numbers{variance(5), variance(6), variance(100), variance(1999)});
+  d.step("10", "variance of 1/√v, approximately, for ρ of 5, 6, 100, 1999",
+         Numbers{variance(5), variance(6), variance(100), variance(1999)});
   const auto rectified = [&](int t) {
     const double r = rho(t);
     return std::sqrt((r - 4) * (r - 2) * end / ((end - 4) * (end - 2) * r));

@@ -36,16 +36,12 @@ int main() {
   d.step("2", "‖X‖", std::sqrt(sum(4, [&](int64_t i) { return x(i) * x(i); })));
   const Numbers y = each(2, 2, [&](int64_t i, int64_t j) { return x(i, j) / 5; });
   d.step("3", "Y", y);
-  const auto with = [&](double first, double second) {
-    return product(product(u, Numbers{{first, 0}, {0, second}}), transposed(v));
-  };
+  const auto with = [&](double first, double second) { return product(product(u, Numbers{{first, 0}, {0, second}}), transposed(v)); };
   const Numbers cube = product(product(y, transposed(y)), y);
   d.step("4", "Y Yᵀ Y", cube);
   d.step("5", "Y Yᵀ Y", with(std::pow(0.6, 3), std::pow(0.8, 3)));
   const Numbers fifth = product(product(y, transposed(y)), cube);
-  const Numbers once = each(2, 2, [&](int64_t i, int64_t j) {
-    return 3.4445 * y(i, j) - 4.7750 * cube(i, j) + 2.0315 * fifth(i, j);
-  });
+  const Numbers once = each(2, 2, [&](int64_t i, int64_t j) { return 3.4445 * y(i, j) - 4.7750 * cube(i, j) + 2.0315 * fifth(i, j); });
   d.law("6", "once", once, optim::newton_schulz(x, 1));
   d.step("7", "p(0.6), p(0.8)", Numbers{polynomial(0.6), polynomial(0.8)});
   d.law("8", "once, by singular values", with(polynomial(0.6), polynomial(0.8)), once);

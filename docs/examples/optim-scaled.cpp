@@ -46,8 +46,7 @@ void rmsprop() {
   d.step("2", "v, relative to g_1²", Numbers{1 - alpha, 1 - alpha * alpha});
   d.step("3", "step", row(steps));
   d.law("4", "θ", row(theta), path<optim::RMSprop>(1, g.values(), optim::RMSpropOptions{.lr = eta, .alpha = alpha}));
-  d.law("5", "θ after a first step with g 0.002",
-        1 - eta * 0.002 / (std::sqrt((1 - alpha) * 0.002 * 0.002) + eps),
+  d.law("5", "θ after a first step with g 0.002", 1 - eta * 0.002 / (std::sqrt((1 - alpha) * 0.002 * 0.002) + eps),
         path<optim::RMSprop>(1, {0.002}, optim::RMSpropOptions{.lr = eta, .alpha = alpha}).values()[0]);
   d.step("6", "first step by the defaults, in η", 1 / std::sqrt(1 - 0.99));
 }

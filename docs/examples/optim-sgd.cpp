@@ -54,16 +54,13 @@ void sgd() {
   // How long: the exact change on a quadratic, and the factor of each number.
   d.step("7", "change, first order", dot(g, step));
   d.step("8", "change, second order", sum(2, [&](int64_t i) { return a(i) * step(i) * step(i); }) / 2);
-  d.law("9", "change", dot(g, step) + sum(2, [&](int64_t i) { return a(i) * step(i) * step(i); }) / 2,
-        loss(next) - loss(theta));
+  d.law("9", "change", dot(g, step) + sum(2, [&](int64_t i) { return a(i) * step(i) * step(i); }) / 2, loss(next) - loss(theta));
   const auto factor = [&](double rate) { return each(2, [&a, rate](int64_t i) { return 1 - rate * a(i); }); };
   const auto steps_by = [&](double rate, int t) {
     const Numbers f = factor(rate);
     return each(2, [&](int64_t i) { return std::pow(f(i), t) * theta(i); });
   };
-  const auto library = [&](double rate, int t) {
-    return after<optim::SGD>(theta, t, optim::SGDOptions{.lr = rate}, slope);
-  };
+  const auto library = [&](double rate, int t) { return after<optim::SGD>(theta, t, optim::SGDOptions{.lr = rate}, slope); };
   d.step("10", "1 - η a", factor(eta));
   d.law("11", "θ after 3 steps", steps_by(eta, 3), library(eta, 3));
   d.step("12", "largest stable η", 2 / a(1));
@@ -95,8 +92,7 @@ void momentum() {
   d.step("2", "u", each(3, [&](int64_t t) { return sum(t + 1, [&](int64_t k) { return std::pow(mu, k); }); }));
   d.step("3", "u", each(3, [&](int64_t t) { return (1 - std::pow(mu, t + 1)) / (1 - mu); }));
   d.step("4", "u in the end", 1 / (1 - mu));
-  d.law("5", "θ after 3 steps", 1 - 0.1 * (u(0) + u(1) + u(2)),
-        library(1, 3, {.lr = 0.1, .momentum = mu}, one));
+  d.law("5", "θ after 3 steps", 1 - 0.1 * (u(0) + u(1) + u(2)), library(1, 3, {.lr = 0.1, .momentum = mu}, one));
   const double damped = 0.1 * (1 + (mu * 1 + (1 - mu)) + (mu * 1 + (1 - mu)));
   d.law("6", "θ after 3 steps, dampened", 1 - damped, library(1, 3, {.lr = 0.1, .momentum = mu, .dampening = mu}, one));
 
@@ -120,9 +116,9 @@ void momentum() {
   d.step("10", "critical μ", (1 - std::sqrt(eta * a)) * (1 - std::sqrt(eta * a)));
   d.step("11", "|z| for three μ", Numbers{1 - eta * a, std::sqrt(0.25), std::sqrt(0.81)});
   d.step("12", "θ", each(3, [](int64_t t) {
-           const auto steps = static_cast<double>(t + 1);
-           return (1 + 0.5 * steps) * std::pow(0.5, steps);
-         }));
+    const auto steps = static_cast<double>(t + 1);
+    return (1 + 0.5 * steps) * std::pow(0.5, steps);
+  }));
   d.law("13", "θ after 3 steps at μ 0.25", path[2], library(1, 3, {.lr = eta, .momentum = critical}, curve));
   d.law("14", "θ after 3 steps at μ 0", std::pow(1 - eta * a, 3), library(1, 3, {.lr = eta, .momentum = 0}, curve));
   constexpr double m = 0.5, border = 2 * (1 + m);
@@ -148,24 +144,20 @@ void nesterov() {
   d.step("3", "θ", Numbers({3}, ahead));
   const Numbers u({3}, velocities), theta({3}, ahead);
   const auto before = [&](const Numbers& x, int64_t t, double first) { return t == 0 ? first : x(t - 1); };
-  d.step("4", "θ", each(3, [&](int64_t t) {
-           return before(theta, t, 1) + eta * mu * before(u, t, 0) - eta * u(t) - eta * mu * u(t);
-         }));
+  d.step("4", "θ", each(3, [&](int64_t t) { return before(theta, t, 1) + eta * mu * before(u, t, 0) - eta * u(t) - eta * mu * u(t); }));
   d.step("5", "θ", each(3, [&](int64_t t) {
-           const double g = before(theta, t, 1);
-           return g - eta * (g + mu * u(t));
-         }));
+    const double g = before(theta, t, 1);
+    return g - eta * (g + mu * u(t));
+  }));
   d.law("6", "θ after 3 steps", theta(2),
-        after<optim::Nesterov>(Numbers{1}, 3, optim::NesterovOptions{.lr = eta, .momentum = mu},
-                               [](const Numbers& x) { return x; })(0));
+        after<optim::Nesterov>(Numbers{1}, 3, optim::NesterovOptions{.lr = eta, .momentum = mu}, [](const Numbers& x) { return x; })(0));
   double ball = 1, its = 0;
   for (int t = 0; t < 3; ++t) {
     its = mu * its + ball;
     ball -= eta * its;
   }
   d.law("7", "θ after 3 steps of momentum", ball,
-        after<optim::Momentum>(Numbers{1}, 3, optim::MomentumOptions{.lr = eta, .momentum = mu},
-                               [](const Numbers& x) { return x; })(0));
+        after<optim::Momentum>(Numbers{1}, 3, optim::MomentumOptions{.lr = eta, .momentum = mu}, [](const Numbers& x) { return x; })(0));
 }
 
 }  // namespace

@@ -47,8 +47,7 @@ void weight_decay() {
   const Numbers by_sgd = each(2, [&](int64_t i) { return theta(i) - eta * (g(i) + lambda * theta(i)); });
   d.step("2", "θ by SGD", by_sgd);
   d.step("3", "θ by SGD", each(2, [&](int64_t i) { return (1 - eta * lambda) * theta(i) - eta * g(i); }));
-  d.law("4", "θ by the library's SGD", by_sgd,
-        after<optim::SGD>(theta, g, 1, optim::SGDOptions{.lr = eta, .weight_decay = lambda}));
+  d.law("4", "θ by the library's SGD", by_sgd, after<optim::SGD>(theta, g, 1, optim::SGDOptions{.lr = eta, .weight_decay = lambda}));
   constexpr double own = 0.025;  // λ' of the paper
   d.step("5", "θ by SGD", each(2, [&](int64_t i) { return (1 - own) * theta(i) - eta * g(i); }));
 
@@ -59,22 +58,19 @@ void weight_decay() {
 
   // Adam: the step of noise of size s, and of λθ in it.
   d.step("8", "decay of one step by AdamW", each(2, [&](int64_t i) { return eta * lambda * theta(i); }));
-  d.step("9", "coupled - decoupled", each(2, [&](int64_t i) {
-           return theta(i) - first_step(joined(i)) - shrunk(i) + first_step(g(i));
-         }));
-  d.step("10", "coupled - decoupled", each(2, [&](int64_t i) {
-           return eta * lambda * theta(i) + first_step(g(i)) - first_step(joined(i));
-         }));
+  d.step("9", "coupled - decoupled", each(2, [&](int64_t i) { return theta(i) - first_step(joined(i)) - shrunk(i) + first_step(g(i)); }));
+  d.step("10", "coupled - decoupled",
+         each(2, [&](int64_t i) { return eta * lambda * theta(i) + first_step(g(i)) - first_step(joined(i)); }));
   d.step("11", "the same, ε → 0", each(2, [&](int64_t i) { return eta * (lambda * theta(i) + sign(g(i)) - sign(joined(i))); }));
   const Numbers sizes = d.given("s", {0.1, 1, 10});
   constexpr double lr = 1e-3, decay = 0.1;
   d.step("12", "√(s² + λ²θ²)", each(3, [&](int64_t i) { return std::hypot(sizes(i), decay); }));
   d.step("13", "left after 4,000 steps, decoupled", std::pow(1 - lr * decay, 4000));
   d.step("14", "left after 4,000 steps, coupled", each(3, [&](int64_t i) {
-           double theta_t = 1;
-           for (int t = 0; t < 4000; ++t) theta_t -= lr * decay * theta_t / std::hypot(sizes(i), decay * theta_t);
-           return theta_t;
-         }));
+    double theta_t = 1;
+    for (int t = 0; t < 4000; ++t) theta_t -= lr * decay * theta_t / std::hypot(sizes(i), decay * theta_t);
+    return theta_t;
+  }));
   d.step("15", "e^(-ηλT/s)", each(3, [&](int64_t i) { return std::exp(-lr * decay * 4000 / sizes(i)); }));
 
   // A falling rate is no decay.
@@ -103,8 +99,8 @@ void clip() {
   d.law("3", "clipped g", by_norm, clipped([](const Tensors& p) { optim::clip_grad_norm(p, limit); }));
   d.law("4", "its norm", std::hypot(by_norm(0), by_norm(1)), limit);
   d.law("5", "each tensor by its own norm", Numbers{std::min(g(0), limit), std::min(g(1), limit)}, clipped([](const Tensors& p) {
-          for (const Tensor& one : p) optim::clip_grad_norm({one}, limit);
-        }));
+    for (const Tensor& one : p) optim::clip_grad_norm({one}, limit);
+  }));
   d.law("6", "by value", Numbers{std::min(g(0), limit), std::min(g(1), limit)},
         clipped([](const Tensors& p) { optim::clip_grad_value(p, limit); }));
   d.step("7", "norm of line 5", std::hypot(1, 1));

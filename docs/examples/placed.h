@@ -19,11 +19,11 @@ inline nn::LayerPtr make_norm() {
 // What the library's placement of this name makes of x around these functions.
 inline Tensor placed(const char* name, const Tensor& x, const std::vector<Function>& f, int64_t layers = 1,
                      const std::function<nn::LayerPtr()>& norm = make_norm) {
-  const nn::PlacementPtr placement = nn::placements().find(name).value(
-      {.make_norm = norm,
-       .d_model = x.size(-1),
-       .sublayers = nn::SublayerOrder(f.size(), nn::SublayerKind::feed_forward),
-       .stack = {.layers = layers}});
+  const nn::PlacementPtr placement =
+      nn::placements().find(name).value({.make_norm = norm,
+                                         .d_model = x.size(-1),
+                                         .sublayers = nn::SublayerOrder(f.size(), nn::SublayerKind::feed_forward),
+                                         .stack = {.layers = layers}});
   placement->to(DType::f64);
   return around(f, *placement, {x}).x;
 }
@@ -36,8 +36,12 @@ inline Function shift(double c = 1) {
 inline double right(const Numbers& x, int64_t i) { return x((i + 1) % 4); }
 inline double left(const Numbers& x, int64_t i) { return x((i + 3) % 4); }
 
-inline double mean(const Numbers& x) { return sum(4, [&](int64_t i) { return x(i); }) / 4; }
-inline double mean_of_product(const Numbers& a, const Numbers& b) { return sum(4, [&](int64_t i) { return a(i) * b(i); }) / 4; }
+inline double mean(const Numbers& x) {
+  return sum(4, [&](int64_t i) { return x(i); }) / 4;
+}
+inline double mean_of_product(const Numbers& a, const Numbers& b) {
+  return sum(4, [&](int64_t i) { return a(i) * b(i); }) / 4;
+}
 inline double deviation(const Numbers& x) {
   const double mu = mean(x);
   return std::sqrt(sum(4, [&](int64_t i) { return (x(i) - mu) * (x(i) - mu); }) / 4);

@@ -70,28 +70,26 @@ void learned() {
   d.step("h2", "y", each(3, 2, [&](int64_t t, int64_t j) { return x(t, j) + e(id(t), j); }));
   d.step("1", "y", each(3, 2, [&](int64_t t, int64_t j) { return x(t, j) + e(id(t), j); }));
   d.step("2", "S", s);
-  d.step("3", "y", each(3, 2, [&](int64_t t, int64_t j) {
-           return x(t, j) + sum(4, [&](int64_t r) { return s(t, r) * e(r, j); });
-         }));
+  d.step("3", "y", each(3, 2, [&](int64_t t, int64_t j) { return x(t, j) + sum(4, [&](int64_t r) { return s(t, r) * e(r, j); }); }));
   d.step("4", "dL/dx", g);
-  d.step("5", "dL/dE", each(4, 2, [&](int64_t r, int64_t j) {
-           return sum(3, [&](int64_t t) { return g(t, j) * s(t, r); });
-         }));
+  d.step("5", "dL/dE", each(4, 2, [&](int64_t r, int64_t j) { return sum(3, [&](int64_t t) { return g(t, j) * s(t, r); }); }));
   std::vector<double> scattered(8, 0);
   for (int64_t t = 0; t < 3; ++t) {
     for (int64_t j = 0; j < 2; ++j) scattered[static_cast<std::size_t>(2 * id(t) + j)] += g(t, j);
   }
   d.step("6", "dL/dE", {{4, 2}, scattered});
-  d.law("7", "Σ dL/dE", each(2, [&](int64_t j) { return scattered[static_cast<std::size_t>(j)] + scattered[static_cast<std::size_t>(2 + j)] +
-                                                        scattered[static_cast<std::size_t>(4 + j)] + scattered[static_cast<std::size_t>(6 + j)]; }),
+  d.law("7", "Σ dL/dE",
+        each(2,
+             [&](int64_t j) {
+    return scattered[static_cast<std::size_t>(j)] + scattered[static_cast<std::size_t>(2 + j)] +
+           scattered[static_cast<std::size_t>(4 + j)] + scattered[static_cast<std::size_t>(6 + j)];
+  }),
         each(2, [&](int64_t j) { return sum(3, [&](int64_t t) { return g(t, j); }); }));
   const auto layer = [&](const Tensor& in, const Tensor& table) {
     return in + reshape(index_select(table, 0, tensor({0, 2, 0}, DType::i64)), {3, 2});
   };
-  d.gradient(
-      "dL/dE", [&](const Tensor& t) { return layer(x, t); }, e, g);
-  d.gradient(
-      "dL/dx", [&](const Tensor& t) { return layer(t, e); }, x, g);
+  d.gradient("dL/dE", [&](const Tensor& t) { return layer(x, t); }, e, g);
+  d.gradient("dL/dx", [&](const Tensor& t) { return layer(t, e); }, x, g);
 }
 
 // One number a token. Numbers that stay small: tanh(ln 2) = 3/5, tanh(ln 3) = 4/5.
@@ -127,16 +125,12 @@ void recurrent() {
     }
     return stack(y, 0);
   };
-  d.gradient(
-      "dL/dx", [&](const Tensor& t) { return run(t, w, u); }, x, g);
-  d.gradient(
-      "dL/dw", [&](const Tensor& t) { return run(x, t, u); }, w, g);
-  d.gradient(
-      "dL/du", [&](const Tensor& t) { return run(x, w, t); }, u, g);
+  d.gradient("dL/dx", [&](const Tensor& t) { return run(t, w, u); }, x, g);
+  d.gradient("dL/dw", [&](const Tensor& t) { return run(x, t, u); }, w, g);
+  d.gradient("dL/du", [&](const Tensor& t) { return run(x, w, t); }, u, g);
   std::vector<double> rest{0};
   for (int t = 0; t < 10; ++t) rest.push_back(std::tanh(w(0) + u(0) * rest.back()));
-  d.step("9", "h_t − h_{t−1} at 1, 2, 5, 10",
-         {rest[1] - rest[0], rest[2] - rest[1], rest[5] - rest[4], rest[10] - rest[9]});
+  d.step("9", "h_t − h_{t−1} at 1, 2, 5, 10", {rest[1] - rest[0], rest[2] - rest[1], rest[5] - rest[4], rest[10] - rest[9]});
 }
 
 }  // namespace

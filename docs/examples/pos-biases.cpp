@@ -44,8 +44,7 @@ void alibi() {
   const auto text = [](int64_t all, int64_t h) { return std::pow(2, -8.0 * static_cast<double>(h) / static_cast<double>(all)); };
   const Numbers slopes = each(heads, [&](int64_t h) { return text(heads, h + 1); });
   d.law("h1", "1/m of 8 heads", each(heads, [&](int64_t h) { return 1 / slopes(h); }), 1 / nn::alibi_slopes(heads));
-  d.law("h2", "m of 3 heads by the text", each(3, [&](int64_t h) { return text(3, h + 1); }),
-        nn::alibi_slopes(3, nn::AlibiSlopes::text));
+  d.law("h2", "m of 3 heads by the text", each(3, [&](int64_t h) { return text(3, h + 1); }), nn::alibi_slopes(3, nn::AlibiSlopes::text));
   d.law("h3", "m of 3 heads", {text(2, 1), text(2, 2), text(4, 1)}, nn::alibi_slopes(3));
   const double m = slopes(0);
   d.step("h4", "-m d", each(n, [&](int64_t j) { return -m * far(j); }));
@@ -74,10 +73,12 @@ void alibi() {
   d.step("11", "mean d", mean_d);
   const double variance = sum(n, [&](int64_t j) { return p(j) * far(j) * far(j); }) - mean_d * mean_d;
   d.step("12", "∂(mean d)/∂m", -variance);
-  d.step("13", "P of 0 … 3 for equal scores", each(n, [&](int64_t j) { return (1 - std::exp(-m)) * std::exp(-m * static_cast<double>(j)); }));
+  d.step("13", "P of 0 … 3 for equal scores",
+         each(n, [&](int64_t j) { return (1 - std::exp(-m)) * std::exp(-m * static_cast<double>(j)); }));
   const auto mean_of = [&](double slope) {  // by the sum itself, until nothing is left of it
     constexpr int64_t many = 20000;
-    return sum(many, [&](int64_t t) { return static_cast<double>(t) * (1 - std::exp(-slope)) * std::exp(-slope * static_cast<double>(t)); });
+    return sum(many,
+               [&](int64_t t) { return static_cast<double>(t) * (1 - std::exp(-slope)) * std::exp(-slope * static_cast<double>(t)); });
   };
   d.law("14", "mean d of 8 heads for equal scores", each(heads, [&](int64_t h) { return 1 / (std::exp(slopes(h)) - 1); }),
         each(heads, [&](int64_t h) { return mean_of(slopes(h)); }));
@@ -110,10 +111,9 @@ void t5() {
   d.law("3", "bucket", ids, cast(nn::t5_buckets(nn::key_offsets(at(queries, keys)), true, {.buckets = n, .max_distance = 16}), DType::f64));
   d.step("4", "e - s", each(rows, columns, [&](int64_t i, int64_t j) { return b(static_cast<int64_t>(ids(i, j))); }));
   d.step("5", "dL/db", each(n, [&](int64_t r) {
-           return sum(rows, [&](int64_t i) {
-             return sum(columns, [&](int64_t j) { return delta(static_cast<int64_t>(ids(i, j)), r) * e_bar(i, j); });
-           });
-         }));
+    return sum(rows,
+               [&](int64_t i) { return sum(columns, [&](int64_t j) { return delta(static_cast<int64_t>(ids(i, j)), r) * e_bar(i, j); }); });
+  }));
   d.step("6", "where buckets 4 to 7 begin", each(4, [&](int64_t t) { return 4 * std::pow(longest / 4, static_cast<double>(t) / 4); }));
   d.step("7", "where bucket 31 of 32 begins", 16 * std::pow(128.0 / 16, 15.0 / 16));
   const Tensor ends = cast(nn::t5_buckets(from_vector(std::vector<int64_t>{-112, -113, -100000}, {3}), true), DType::f64);
@@ -144,9 +144,8 @@ void kerple() {
   const double p1 = 0.5, p2 = 1;
   d.step("6", "e - s of the power, r1: 0.5, r2: 1", each(n, [&](int64_t j) { return -p1 * std::pow(far(j), p2); }));
   d.step("7", "dL/dr1 of the power", -sum(n, [&](int64_t j) { return e_bar(j) * std::pow(far(j), p2); }));
-  d.step("8", "dL/dr2 of the power", -p1 * sum(n, [&](int64_t j) {
-           return far(j) == 0 ? 0 : e_bar(j) * std::pow(far(j), p2) * std::log(far(j));
-         }));
+  d.step("8", "dL/dr2 of the power",
+         -p1 * sum(n, [&](int64_t j) { return far(j) == 0 ? 0 : e_bar(j) * std::pow(far(j), p2) * std::log(far(j)); }));
 
   const auto bias = [&](nn::KerpleForm form, const Tensor& a, const Tensor& b) {
     nn::KerplePosition position(kOneHead, form);
@@ -186,13 +185,13 @@ void fire() {
   const auto psi_c = [&](double x) { return x / (c * x + 1); };
   d.step("5", "∂ψ/∂c of d", each(rows, columns, [&](int64_t i, int64_t j) { return psi_c(far(i, j)); }));
   d.step("6", "dL/dc", over_pairs([&](int64_t i, int64_t j) {
-           const double below = psi(longest(i));
-           return (psi_c(far(i, j)) * below - psi(far(i, j)) * psi_c(longest(i))) / (below * below);
-         }));
+    const double below = psi(longest(i));
+    return (psi_c(far(i, j)) * below - psi(far(i, j)) * psi_c(longest(i))) / (below * below);
+  }));
   d.step("7", "dL/dℓ", over_pairs([&](int64_t i, int64_t j) {
-           const double below = psi(longest(i));
-           return (place(queries, i) < length ? 1 : 0) * -psi(far(i, j)) / (below * below) * c / (c * length + 1);
-         }));
+    const double below = psi(longest(i));
+    return (place(queries, i) < length ? 1 : 0) * -psi(far(i, j)) / (below * below) * c / (c * length + 1);
+  }));
   const auto bias = [&](const Tensor& c_, const Tensor& length_) {
     nn::FirePosition position(kOneHead, {.hidden = 1, .threshold = 1});
     position.to(DType::f64);
@@ -232,11 +231,11 @@ void cope() {
   d.step("6", "dL/du", by_gate);
   d.step("7", "dL/dk", each(n, [&](int64_t t) { return by_gate(t) * gates(t) * (1 - gates(t)) * q; }));
   d.step("8", "dL/dw", each(n, [&](int64_t r) {
-           return sum(n, [&](int64_t j) {
-             const auto low = static_cast<int64_t>(below(j));
-             return g(j) * q * ((1 - share(j)) * delta(low, r) + share(j) * delta(low + 1, r));
-           });
-         }));
+    return sum(n, [&](int64_t j) {
+      const auto low = static_cast<int64_t>(below(j));
+      return g(j) * q * ((1 - share(j)) * delta(low, r) + share(j) * delta(low + 1, r));
+    });
+  }));
   const auto bias = [&](const Tensor& keys, const Tensor& table) {
     nn::CoPE position(kOneHead, 3);
     static_cast<Tensor&>(position.weight) = reshape(table, {n, 1});

@@ -27,9 +27,8 @@ double inner(const Numbers& a, int64_t i, const Numbers& b, int64_t j) {
 
 // The softmax of each row.
 Numbers softmax_rows(const Numbers& e, int64_t rows, int64_t columns) {
-  return each(rows, columns, [&](int64_t i, int64_t j) {
-    return std::exp(e(i, j)) / sum(columns, [&](int64_t m) { return std::exp(e(i, m)); });
-  });
+  return each(rows, columns,
+              [&](int64_t i, int64_t j) { return std::exp(e(i, j)) / sum(columns, [&](int64_t m) { return std::exp(e(i, m)); }); });
 }
 
 void shaw() {
@@ -46,14 +45,11 @@ void shaw() {
   const Numbers far = each(kQueries, kKeys, [](int64_t i, int64_t j) { return static_cast<double>(j - (i + 1)); });
   const auto clipped = [&](int64_t i, int64_t j) { return std::max<int64_t>(-reach, std::min<int64_t>(reach, j - (i + 1))); };
   const auto row = [&](int64_t i, int64_t j) { return clipped(i, j) + reach; };
-  const Numbers e = each(kQueries, kKeys, [&](int64_t i, int64_t j) {
-    return scale * (inner(q, i, k, j) + inner(q, i, ak, row(i, j)));
-  });
+  const Numbers e = each(kQueries, kKeys, [&](int64_t i, int64_t j) { return scale * (inner(q, i, k, j) + inner(q, i, ak, row(i, j))); });
   const Numbers p = softmax_rows(e, kQueries, kKeys);
   const auto value = [&](int64_t i, int64_t j, int64_t c) { return v(j, c) + av(row(i, j), c); };
-  const Numbers z = each(kQueries, kHead, [&](int64_t i, int64_t c) {
-    return sum(kKeys, [&](int64_t j) { return p(i, j) * value(i, j, c); });
-  });
+  const Numbers z =
+      each(kQueries, kHead, [&](int64_t i, int64_t c) { return sum(kKeys, [&](int64_t j) { return p(i, j) * value(i, j, c); }); });
   d.step("h1", "j - i", far);
   d.step("h2", "r", each(kQueries, kKeys, [&](int64_t i, int64_t j) { return static_cast<double>(clipped(i, j)); }));
   d.step("h3", "q k^T", each(kQueries, kKeys, [&](int64_t i, int64_t j) { return inner(q, i, k, j); }));
@@ -67,23 +63,18 @@ void shaw() {
   // Σ over the pairs of row r of weight(i, j) x(i, c).
   const auto over_pairs = [&](const auto& weight, const Numbers& x) {
     return each(rows, kHead, [&](int64_t r, int64_t c) {
-      return sum(kQueries, [&](int64_t i) {
-        return sum(kKeys, [&](int64_t j) { return same(i, j, r) * weight(i, j) * x(i, c); });
-      });
+      return sum(kQueries, [&](int64_t i) { return sum(kKeys, [&](int64_t j) { return same(i, j, r) * weight(i, j) * x(i, c); }); });
     });
   };
   d.step("2", "dL/da^V", over_pairs([&](int64_t i, int64_t j) { return p(i, j); }, g));
-  const Numbers by_row = each(kQueries, rows, [&](int64_t i, int64_t r) {
-    return sum(kKeys, [&](int64_t j) { return same(i, j, r) * p(i, j); });
-  });
+  const Numbers by_row =
+      each(kQueries, rows, [&](int64_t i, int64_t r) { return sum(kKeys, [&](int64_t j) { return same(i, j, r) * p(i, j); }); });
   d.step("3", "P by rows", by_row);
-  const Numbers dav = each(rows, kHead, [&](int64_t r, int64_t c) {
-    return sum(kQueries, [&](int64_t i) { return by_row(i, r) * g(i, c); });
-  });
+  const Numbers dav =
+      each(rows, kHead, [&](int64_t r, int64_t c) { return sum(kQueries, [&](int64_t i) { return by_row(i, r) * g(i, c); }); });
   d.step("4", "dL/da^V", dav);
-  const Numbers dp = each(kQueries, kKeys, [&](int64_t i, int64_t j) {
-    return sum(kHead, [&](int64_t c) { return g(i, c) * value(i, j, c); });
-  });
+  const Numbers dp =
+      each(kQueries, kKeys, [&](int64_t i, int64_t j) { return sum(kHead, [&](int64_t c) { return g(i, c) * value(i, j, c); }); });
   d.step("5", "dL/dP", dp);
   const auto mean_dp = [&](int64_t i) { return sum(kKeys, [&](int64_t j) { return p(i, j) * dp(i, j); }); };
   const Numbers de = each(kQueries, kKeys, [&](int64_t i, int64_t j) { return p(i, j) * (dp(i, j) - mean_dp(i)); });
@@ -91,20 +82,18 @@ void shaw() {
   d.step("7", "c δ for r: -1", each(kQueries, kKeys, [&](int64_t i, int64_t j) { return scale * same(i, j, 0); }));
   const Numbers dak = over_pairs([&](int64_t i, int64_t j) { return scale * de(i, j); }, q);
   d.step("8", "dL/da^K", dak);
-  const Numbers de_by_row = each(kQueries, rows, [&](int64_t i, int64_t r) {
-    return sum(kKeys, [&](int64_t j) { return same(i, j, r) * de(i, j); });
-  });
+  const Numbers de_by_row =
+      each(kQueries, rows, [&](int64_t i, int64_t r) { return sum(kKeys, [&](int64_t j) { return same(i, j, r) * de(i, j); }); });
   d.step("9", "E by rows", de_by_row);
   d.step("10", "dL/da^K", each(rows, kHead, [&](int64_t r, int64_t c) {
-           return scale * sum(kQueries, [&](int64_t i) { return de_by_row(i, r) * q(i, c); });
-         }));
+    return scale * sum(kQueries, [&](int64_t i) { return de_by_row(i, r) * q(i, c); });
+  }));
   const Numbers dq = each(kQueries, kHead, [&](int64_t i, int64_t c) {
     return scale * sum(kKeys, [&](int64_t j) { return de(i, j) * (k(j, c) + ak(row(i, j), c)); });
   });
   d.step("11", "dL/dq", dq);
-  const Numbers dk = each(kKeys, kHead, [&](int64_t j, int64_t c) {
-    return scale * sum(kQueries, [&](int64_t i) { return de(i, j) * q(i, c); });
-  });
+  const Numbers dk =
+      each(kKeys, kHead, [&](int64_t j, int64_t c) { return scale * sum(kQueries, [&](int64_t i) { return de(i, j) * q(i, c); }); });
   d.step("12", "dL/dk", dk);
   d.law("13", "Σ_r dL/da^V_r", each(kHead, [&](int64_t c) { return sum(rows, [&](int64_t r) { return dav(r, c); }); }),
         each(kHead, [&](int64_t c) { return sum(kQueries, [&](int64_t i) { return g(i, c); }); }));
@@ -141,17 +130,14 @@ void transformer_xl() {
     return c == 0 ? std::sin(far) : std::cos(far);
   });
   d.step("1", "R", waves);
-  const Numbers rho = each(distances, kHead, [&](int64_t r, int64_t c) {
-    return sum(kHead, [&](int64_t m) { return w(c, m) * waves(r, m); });
-  });
+  const Numbers rho =
+      each(distances, kHead, [&](int64_t r, int64_t c) { return sum(kHead, [&](int64_t m) { return w(c, m) * waves(r, m); }); });
   d.step("2", "ρ", rho);
   const auto of = [](int64_t i, int64_t j) { return i - j + 1; };
   const Numbers zero{0, 0};
   const auto part = [&](bool ask, const Numbers& bias, bool content) {
     return [&q, &k, &rho, &of, bias, ask, content](int64_t i, int64_t j) {
-      return sum(kHead, [&](int64_t c) {
-        return ((ask ? q(i, c) : 0) + bias(c)) * (content ? k(j, c) : rho(of(i, j), c));
-      });
+      return sum(kHead, [&](int64_t c) { return ((ask ? q(i, c) : 0) + bias(c)) * (content ? k(j, c) : rho(of(i, j), c)); });
     };
   };
   const auto table = [&](const auto& f) { return each(n, n, [&](int64_t i, int64_t j) { return scale * f(i, j); }); };
@@ -162,23 +148,21 @@ void transformer_xl() {
   const auto content = part(true, u, true), place = part(true, v, false);
   d.step("7", "e", each(n, n, [&](int64_t i, int64_t j) { return scale * (content(i, j) + place(i, j)); }));
   d.step("8", "dL/du", each(kHead, [&](int64_t c) {
-           return scale * sum(n, [&](int64_t i) { return sum(n, [&](int64_t j) { return e_bar(i, j) * k(j, c); }); });
-         }));
+    return scale * sum(n, [&](int64_t i) { return sum(n, [&](int64_t j) { return e_bar(i, j) * k(j, c); }); });
+  }));
   d.step("9", "dL/dv", each(kHead, [&](int64_t c) {
-           return scale * sum(n, [&](int64_t i) { return sum(n, [&](int64_t j) { return e_bar(i, j) * rho(of(i, j), c); }); });
-         }));
+    return scale * sum(n, [&](int64_t i) { return sum(n, [&](int64_t j) { return e_bar(i, j) * rho(of(i, j), c); }); });
+  }));
   d.step("10", "dL/dq", each(n, kHead, [&](int64_t i, int64_t c) {
-           return scale * sum(n, [&](int64_t j) { return e_bar(i, j) * (k(j, c) + rho(of(i, j), c)); });
-         }));
+    return scale * sum(n, [&](int64_t j) { return e_bar(i, j) * (k(j, c) + rho(of(i, j), c)); });
+  }));
   const Numbers drho = each(distances, kHead, [&](int64_t r, int64_t c) {
-    return scale * sum(n, [&](int64_t i) {
-             return sum(n, [&](int64_t j) { return delta(of(i, j), r) * e_bar(i, j) * (q(i, c) + v(c)); });
-           });
+    return scale *
+           sum(n, [&](int64_t i) { return sum(n, [&](int64_t j) { return delta(of(i, j), r) * e_bar(i, j) * (q(i, c) + v(c)); }); });
   });
   d.step("11", "dL/dρ", drho);
-  d.step("12", "dL/dW_R", each(kHead, kHead, [&](int64_t c, int64_t m) {
-           return sum(distances, [&](int64_t r) { return drho(r, c) * waves(r, m); });
-         }));
+  d.step("12", "dL/dW_R",
+         each(kHead, kHead, [&](int64_t c, int64_t m) { return sum(distances, [&](int64_t r) { return drho(r, c) * waves(r, m); }); }));
 
   const auto scores = [&](const Tensor& q_, const Tensor& u_, const Tensor& v_, const Tensor& w_) {
     nn::TransformerXLPosition position({.d_model = 2, .heads = 1, .head_dim = 2, .max_length = 2});

@@ -28,8 +28,8 @@ std::vector<std::string> hands(int64_t position) {
 
 // ω_k / ω'_k of the 64 pairs of a head of 128, θ = 500,000, trained on 8,192 tokens, read on 8 times as many.
 std::vector<std::string> slower(nn::RopeScaling scaling) {
-  const Tensor ratio = nn::rope_frequencies(128, {.theta = 500000}, 0) /
-                       nn::rope_frequencies(128, {.theta = 500000, .scaling = scaling, .factor = 8}, 8192);
+  const Tensor ratio =
+      nn::rope_frequencies(128, {.theta = 500000}, 0) / nn::rope_frequencies(128, {.theta = 500000, .scaling = scaling, .factor = 8}, 8192);
   std::vector<std::string> result;
   for (int64_t k = 0; k < 64; ++k) result.push_back(fmt::format("{:.4g}", ratio.at({k})));
   return result;

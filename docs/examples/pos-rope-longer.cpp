@@ -29,8 +29,7 @@ void interpolation() {
   d.step("2", "angles at 31", times(omega, 31));
   d.step("3", "angles at 31 parted by s", times(omega, 31 / s));
   const Numbers slower = times(omega, 1 / s);
-  d.law("4", "ω / s", slower,
-        nn::rope_frequencies(4, {.theta = 100, .scaling = nn::RopeScaling::interpolation, .factor = s}, 0));
+  d.law("4", "ω / s", slower, nn::rope_frequencies(4, {.theta = 100, .scaling = nn::RopeScaling::interpolation, .factor = s}, 0));
   d.step("5", "angles at 31 parted by s", times(slower, 31));
 }
 
@@ -68,9 +67,7 @@ void bands() {
   d.step("3", "r", turns);
   const Numbers smooth = ramp(turns, low, high);
   d.step("4", "smooth", smooth);
-  d.step("5", "smooth", each(4, [&](int64_t k) {
-           return std::clamp((length / wavelength(k) - low) / (high - low), 0.0, 1.0);
-         }));
+  d.step("5", "smooth", each(4, [&](int64_t k) { return std::clamp((length / wavelength(k) - low) / (high - low), 0.0, 1.0); }));
   const Numbers slower = mixed(omega, smooth, s);
   d.law("6", "ω'", slower, nn::rope_frequencies(8, {.scaling = nn::RopeScaling::bands, .factor = s}, length));
   d.step("7", "ω' / ω", each(4, [&](int64_t k) { return slower(k) / omega(k); }));
@@ -78,13 +75,11 @@ void bands() {
   const auto pair_of = [](double turns_of) { return 64 * std::log(8192 / (2 * kPi * turns_of)) / std::log(500000); };
   d.step("8", "k of four turns", pair_of(4));
   d.step("9", "k of one turn", pair_of(1));
-  const Tensor ratio =
-      nn::rope_frequencies(128, {.theta = 500000}, 0) /
-      nn::rope_frequencies(128, {.theta = 500000, .scaling = nn::RopeScaling::bands, .factor = 8}, 8192);
+  const Tensor ratio = nn::rope_frequencies(128, {.theta = 500000}, 0) /
+                       nn::rope_frequencies(128, {.theta = 500000, .scaling = nn::RopeScaling::bands, .factor = 8}, 8192);
   const double kept = std::floor(pair_of(4)) + 1, interpolated = 64 - std::ceil(pair_of(1));
   d.law("10", "pairs kept, on the ramp, interpolated", {kept, 64 - kept - interpolated, interpolated},
-        {sum(eq(ratio, 1)).item(), 64 - sum(eq(ratio, 1)).item() - sum(abs(ratio - 8) < 1e-12).item(),
-         sum(abs(ratio - 8) < 1e-12).item()});
+        {sum(eq(ratio, 1)).item(), 64 - sum(eq(ratio, 1)).item() - sum(abs(ratio - 8) < 1e-12).item(), sum(abs(ratio - 8) < 1e-12).item()});
 }
 
 void yarn() {
@@ -101,13 +96,10 @@ void yarn() {
   const Numbers c = d.given("cos φ", {0.6}), sine = d.given("sin φ", {0.8}), x = d.given("x", {5, 10}), g = d.given("g", {5, 0});
   d.step("6", "y", {stretch * (x(0) * c(0) - x(1) * sine(0)), stretch * (x(0) * sine(0) + x(1) * c(0))});
   d.step("7", "dL/dx", {stretch * (g(0) * c(0) + g(1) * sine(0)), stretch * (-g(0) * sine(0) + g(1) * c(0))});
-  d.gradient(
-      "dL/dx",
-      [&](const Tensor& t) {
-        const Tensor cosines = reshape(c.tensor(), {1, 1}) * stretch, sines = reshape(sine.tensor(), {1, 1}) * stretch;
-        return flatten(nn::rope(reshape(t, {1, 1, 1, 2}), cosines, sines));
-      },
-      x, g);
+  d.gradient("dL/dx", [&](const Tensor& t) {
+    const Tensor cosines = reshape(c.tensor(), {1, 1}) * stretch, sines = reshape(sine.tensor(), {1, 1}) * stretch;
+    return flatten(nn::rope(reshape(t, {1, 1, 1, 2}), cosines, sines));
+  }, x, g);
   // One pair at position 0: a score of the layer against the plain one.
   nn::RoPE layer({.d_model = 2, .heads = 1, .head_dim = 2, .max_length = 8}, {.scaling = nn::RopeScaling::yarn, .factor = s});
   const Tensor at_zero = layer.on_queries(reshape(x.tensor(), {1, 1, 1, 2}), arange(1));
@@ -134,10 +126,10 @@ void xpos() {
   const Tensor turned_key = flatten(layer.on_keys(reshape(key.tensor(), {1, 1, 1, 4}), arange(1, 2)));
   d.law("6", "score", sum(2, [&](int64_t k) { return fade(k) * std::cos((n - m) * omega(k)); }), dot(query(q), turned_key));
   d.step("7", "dL/dq", each(4, [&](int64_t i) {
-           const int64_t k = i / 2;
-           const double c = std::cos(n * omega(k)), s = std::sin(n * omega(k));
-           return of_q(k) * (i % 2 == 0 ? g(i) * c + g(i + 1) * s : -g(i - 1) * s + g(i) * c);
-         }));
+    const int64_t k = i / 2;
+    const double c = std::cos(n * omega(k)), s = std::sin(n * omega(k));
+    return of_q(k) * (i % 2 == 0 ? g(i) * c + g(i + 1) * s : -g(i - 1) * s + g(i) * c);
+  }));
   d.gradient("dL/dq", query, q, g);
   // How long a text may be: of the published numbers, γ = 0.4 and 512.
   const double smallest = 0.4 / 1.4;

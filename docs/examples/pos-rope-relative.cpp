@@ -46,19 +46,13 @@ int main() {
 
   d.step("1", "score", sum(2, [&](int64_t i) { return turned(m, q)(i) * turned(n, k)(i); }));
   d.step("2", "score", sum(2, [&](int64_t i) {
-           return sum(2, [&](int64_t j) {
-             return sum(2, [&](int64_t l) { return m(i, j) * q(j) * n(i, l) * k(l); });
-           });
-         }));
+    return sum(2, [&](int64_t j) { return sum(2, [&](int64_t l) { return m(i, j) * q(j) * n(i, l) * k(l); }); });
+  }));
   const auto middle = [&](int64_t j, int64_t l) { return sum(2, [&](int64_t i) { return m(i, j) * n(i, l); }); };
-  d.step("3", "score", sum(2, [&](int64_t j) {
-           return sum(2, [&](int64_t l) { return q(j) * middle(j, l) * k(l); });
-         }));
+  d.step("3", "score", sum(2, [&](int64_t j) { return sum(2, [&](int64_t l) { return q(j) * middle(j, l) * k(l); }); }));
   const Turn between = product(m.back(), n);  // by n - m
   d.step("4", "R_mᵀ R_n", each(2, 2, middle));
-  d.step("5", "R_mᵀ R_n", each(2, 2, [&](int64_t j, int64_t l) {
-           return sum(2, [&](int64_t i) { return m.back()(j, i) * n(i, l); });
-         }));
+  d.step("5", "R_mᵀ R_n", each(2, 2, [&](int64_t j, int64_t l) { return sum(2, [&](int64_t i) { return m.back()(j, i) * n(i, l); }); }));
   d.step("6", "R_mᵀ R_n", each(2, 2, [&](int64_t j, int64_t l) { return between(j, l); }));
   d.step("7", "score", inner(q, turned(between, k)));
   const double dots = q(0) * k(0) + q(1) * k(1), cross = q(1) * k(0) - q(0) * k(1);
@@ -79,9 +73,7 @@ int main() {
   d.step("15", "dL/d of the angle of q", along(q, dq));
   d.step("16", "dL/d of the angle of k", along(k, dk));
   d.law("17", "both", along(q, dq) + along(k, dk), 0);
-  d.gradient(
-      "dL/dq", [&](const Tensor& t) { return nn::formula::rope_relative(t, k, distance); }, q, g);
-  d.gradient(
-      "dL/dk", [&](const Tensor& t) { return nn::formula::rope_relative(q, t, distance); }, k, g);
+  d.gradient("dL/dq", [&](const Tensor& t) { return nn::formula::rope_relative(t, k, distance); }, q, g);
+  d.gradient("dL/dk", [&](const Tensor& t) { return nn::formula::rope_relative(q, t, distance); }, k, g);
   return verdict();
 }

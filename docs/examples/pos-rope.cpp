@@ -10,8 +10,7 @@ using namespace gradus::docs;
 namespace {
 
 // x at one position of one head, turned by tables [1, pairs].
-Tensor turned(const Tensor& x, const Tensor& cosines, const Tensor& sines,
-              nn::RopeLayout layout = nn::RopeLayout::pairs) {
+Tensor turned(const Tensor& x, const Tensor& cosines, const Tensor& sines, nn::RopeLayout layout = nn::RopeLayout::pairs) {
   const int64_t pairs = cosines.numel();
   return flatten(nn::rope(reshape(x, {1, 1, 1, x.numel()}), reshape(cosines, {1, pairs}), reshape(sines, {1, pairs}), layout));
 }
@@ -47,14 +46,11 @@ void rope() {
   d.step("3", "∂y_0/∂x_j", each(2, [&](int64_t j) { return R(0, j); }));
   d.step("4", "dL/dx of pair 0", each(2, [&](int64_t j) { return sum(2, [&](int64_t i) { return g(i) * R(i, j); }); }));
   const auto R_transposed = [&](int64_t j, int64_t i) { return R(i, j); };
-  d.step("5", "dL/dx of pair 0",
-         each(2, [&](int64_t j) { return sum(2, [&](int64_t i) { return R_transposed(j, i) * g(i); }); }));
+  d.step("5", "dL/dx of pair 0", each(2, [&](int64_t j) { return sum(2, [&](int64_t i) { return R_transposed(j, i) * g(i); }); }));
   d.step("6", "dL/dx of pair 0", {g(0) * c(0) + g(1) * s(0), -g(0) * s(0) + g(1) * c(0)});
   const double phi = std::atan2(s(0), c(0));
-  d.law("7", "Rᵀ of pair 0", each(2, 2, R_transposed),
-        {{std::cos(-phi), -std::sin(-phi)}, {std::sin(-phi), std::cos(-phi)}});
-  d.law("8", "Rᵀ R of pair 0",
-        each(2, 2, [&](int64_t i, int64_t j) { return sum(2, [&](int64_t m) { return R(m, i) * R(m, j); }); }),
+  d.law("7", "Rᵀ of pair 0", each(2, 2, R_transposed), {{std::cos(-phi), -std::sin(-phi)}, {std::sin(-phi), std::cos(-phi)}});
+  d.law("8", "Rᵀ R of pair 0", each(2, 2, [&](int64_t i, int64_t j) { return sum(2, [&](int64_t m) { return R(m, i) * R(m, j); }); }),
         each(2, 2, [](int64_t i, int64_t j) { return delta(i, j); }));
   const auto back = [&](const Numbers& v) {
     return each(4, [&](int64_t i) {
@@ -73,9 +69,8 @@ void rope() {
   d.step("12", "∂y_i/∂φ", each(4, dy_dphi));
   d.step("13", "dL/dφ", each(2, [&](int64_t k) { return g(2 * k) * dy_dphi(2 * k) + g(2 * k + 1) * dy_dphi(2 * k + 1); }));
   d.step("14", "dL/dφ", each(2, [&](int64_t k) { return g(2 * k + 1) * y(2 * k) - g(2 * k) * y(2 * k + 1); }));
-  d.gradient(
-      "dL/dφ", [&](const Tensor& t) { return turned(x, cos(t), sin(t)); },
-      each(2, [&](int64_t k) { return std::atan2(s(k), c(k)); }), g);
+  d.gradient("dL/dφ", [&](const Tensor& t) { return turned(x, cos(t), sin(t)); },
+             each(2, [&](int64_t k) { return std::atan2(s(k), c(k)); }), g);
 }
 
 // The same numbers in the other order.
@@ -93,9 +88,9 @@ void half() {
   });
   d.law("4", "y", y, turned(x, c, s, nn::RopeLayout::halves));
   d.step("5", "dL/dx", each(4, [&](int64_t i) {
-           const int64_t k = i % 2;
-           return g(i) * c(k) - (i < 2 ? -1 : 1) * g(partner(i)) * s(k);
-         }));
+    const int64_t k = i % 2;
+    return g(i) * c(k) - (i < 2 ? -1 : 1) * g(partner(i)) * s(k);
+  }));
   d.gradient("dL/dx", [&](const Tensor& t) { return turned(t, c, s, nn::RopeLayout::halves); }, x, g);
 }
 
@@ -111,14 +106,12 @@ void permutation() {
   const Numbers x = d.given("x", {1, 2, 3, 4, 5, 6}), g = d.given("g", {6, 5, 4, 3, 2, 1});
   const Numbers y = each(n, [&](int64_t i) { return x(from(i)); });
   d.step("3", "y", y);
-  d.step("4", "dL/dx",
-         each(n, [&](int64_t j) { return sum(n, [&](int64_t i) { return g(i) * delta(from(i), j); }); }));
+  d.step("4", "dL/dx", each(n, [&](int64_t j) { return sum(n, [&](int64_t i) { return g(i) * delta(from(i), j); }); }));
   d.step("5", "dL/dx", each(n, [&](int64_t j) { return g(to(j)); }));
   d.gradient("dL/dx", [](const Tensor& t) { return index_select(t, -1, nn::halves_from_pairs(n)); }, x, g);
   d.law("6", "Pᵀ y", each(n, [&](int64_t j) { return y(to(j)); }), x);
   const Numbers k = d.given("k", {1, 0, 2, 0, 1, 1});
-  d.law("7", "⟨Px, Pk⟩", sum(n, [&](int64_t i) { return x(from(i)) * k(from(i)); }),
-        sum(n, [&](int64_t j) { return x(j) * k(j); }));
+  d.law("7", "⟨Px, Pk⟩", sum(n, [&](int64_t i) { return x(from(i)) * k(from(i)); }), sum(n, [&](int64_t j) { return x(j) * k(j); }));
   // Permute, turn halves, permute back: pairs turned.
   const Numbers c = d.given("cos φ", {0.6, 0.8, 0}), s = d.given("sin φ", {0.8, 0.6, 1});
   const auto halves = [&](const Numbers& v) {

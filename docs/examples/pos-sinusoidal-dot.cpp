@@ -47,17 +47,20 @@ int main() {
   d.step("h5", "P_3π", p3);
   d.step("h6", "P_π · P_2π, P_π · P_0", {dot(p1, p2), dot(p1, p0)});
   d.step("h7", "P_π · P_3π, P_2π · P_0", {dot(p1, p3), dot(p2, p0)});
-  d.law("h8", "cos Δ + cos Δ/2 at π, 2π", each(2, [](int64_t k) {
-          const double a = (static_cast<double>(k) + 1) * pi;
-          return std::cos(a) + std::cos(a / 2);
-        }), {nn::formula::sinusoidal_dot(4, pi, 4), nn::formula::sinusoidal_dot(4, 2 * pi, 4)});
+  d.law("h8", "cos Δ + cos Δ/2 at π, 2π",
+        each(2,
+             [](int64_t k) {
+    const double a = (static_cast<double>(k) + 1) * pi;
+    return std::cos(a) + std::cos(a / 2);
+  }),
+        {nn::formula::sinusoidal_dot(4, pi, 4), nn::formula::sinusoidal_dot(4, 2 * pi, 4)});
 
   // The rows as they are.
   const double t = d.given("t", pi)(0), delta_t = d.given("Δ", pi)(0), s = t + delta_t;
   d.step("1", "P_t · P_{t+Δ}", sum(2, [&](int64_t i) {
-           const double o = w[static_cast<std::size_t>(i)];
-           return std::sin(o * t) * std::sin(o * s) + std::cos(o * t) * std::cos(o * s);
-         }));
+    const double o = w[static_cast<std::size_t>(i)];
+    return std::sin(o * t) * std::sin(o * s) + std::cos(o * t) * std::cos(o * s);
+  }));
   const auto cosines = [&](double distance) {
     return sum(2, [&](int64_t i) { return std::cos(w[static_cast<std::size_t>(i)] * distance); });
   };
@@ -68,9 +71,8 @@ int main() {
     return -sum(2, [&](int64_t i) { return w[static_cast<std::size_t>(i)] * std::sin(w[static_cast<std::size_t>(i)] * distance); });
   };
   d.step("5", "d(P_t · P_{t+Δ})/dΔ", slope(delta_t));
-  d.gradient(
-      "d(P_t · P_{t+Δ})/dΔ",
-      [&](const Tensor& leaf) { return sum(nn::formula::sinusoidal(leaf + t, 4, {}, 4) * p1.tensor()); }, delta_t, 1);
+  d.gradient("d(P_t · P_{t+Δ})/dΔ", [&](const Tensor& leaf) { return sum(nn::formula::sinusoidal(leaf + t, 4, {}, 4) * p1.tensor()); },
+             delta_t, 1);
   d.law("6", "the slope at −π, 0, π", {slope(-pi), slope(0), slope(pi)}, {-slope(pi), 0, slope(pi)});
 
   // With projections: one wave, ω = 1, so that rows have two numbers and quarter turns are whole numbers.
@@ -92,17 +94,13 @@ int main() {
   const Numbers commutator = each(2, 2, [&](int64_t a, int64_t b) { return mk(a, b) - km(a, b); });
   d.step("14", "M K − K M", commutator);
   d.step("15", "dS/dt + dS/ds at (0, π/2)", dot(pa, times(commutator, pb)));
-  d.gradient(
-      "dS/dt + dS/ds at (0, π/2)",
-      [&](const Tensor& both) {
-        const auto at = [&](double place) { return nn::formula::sinusoidal(both + place, 2); };
-        return sum(at(0) * matmul(m.tensor(), at(pi / 2)));
-      },
-      0.0, 1);
+  d.gradient("dS/dt + dS/ds at (0, π/2)", [&](const Tensor& both) {
+    const auto at = [&](double place) { return nn::formula::sinusoidal(both + place, 2); };
+    return sum(at(0) * matmul(m.tensor(), at(pi / 2)));
+  }, 0.0, 1);
   const Numbers r{{3, 2}, {-2, 3}};
   const Numbers rk = product(r, k), kr = product(k, r);
-  d.law("16", "M K − K M of [[3, 2], [−2, 3]]", each(2, 2, [&](int64_t a, int64_t b) { return rk(a, b) - kr(a, b); }),
-        {{0, 0}, {0, 0}});
+  d.law("16", "M K − K M of [[3, 2], [−2, 3]]", each(2, 2, [&](int64_t a, int64_t b) { return rk(a, b) - kr(a, b); }), {{0, 0}, {0, 0}});
   d.law("17", "its scores of (0, π/2), (π/2, π), (π/2, 0), (0, 0)",
         {score(r, 0, pi / 2), score(r, pi / 2, pi), score(r, pi / 2, 0), score(r, 0, 0)},
         {-2 * std::sin(pi / 2), -2 * std::sin(pi / 2), 2 * std::sin(pi / 2), 3});
@@ -111,20 +109,17 @@ int main() {
   const double a = 0, b = pi / 2;
   const Numbers pt = row(a, one), ps = row(b, one);
   d.step("18", "dS/dM", each(2, 2, [&](int64_t i, int64_t j) { return pt(i) * ps(j); }));
-  d.gradient(
-      "dS/dM", [&](const Tensor& leaf) { return sum(pt.tensor() * matmul(leaf, ps.tensor())); }, m, 1);
+  d.gradient("dS/dM", [&](const Tensor& leaf) { return sum(pt.tensor() * matmul(leaf, ps.tensor())); }, m, 1);
   d.step("19", "dS/dW_q", each(2, 2, [&](int64_t i, int64_t j) { return times(wk, ps)(i) * pt(j); }));
-  d.gradient(
-      "dS/dW_q", [&](const Tensor& leaf) { return sum(matmul(leaf, pt.tensor()) * matmul(wk.tensor(), ps.tensor())); }, wq, 1);
+  d.gradient("dS/dW_q", [&](const Tensor& leaf) { return sum(matmul(leaf, pt.tensor()) * matmul(wk.tensor(), ps.tensor())); }, wq, 1);
   d.step("20", "dS/dW_k", each(2, 2, [&](int64_t i, int64_t j) { return times(wq, pt)(i) * ps(j); }));
-  d.gradient(
-      "dS/dW_k", [&](const Tensor& leaf) { return sum(matmul(wq.tensor(), pt.tensor()) * matmul(leaf, ps.tensor())); }, wk, 1);
+  d.gradient("dS/dW_k", [&](const Tensor& leaf) { return sum(matmul(wq.tensor(), pt.tensor()) * matmul(leaf, ps.tensor())); }, wk, 1);
   const auto over_a_turn = [&](double back) {  // the mean of dS/dM over four queries, a quarter turn apart, that look `back`
     return each(2, 2, [&](int64_t i, int64_t j) {
       return sum(4, [&](int64_t q) {
-               const double place = static_cast<double>(q) * pi / 2;
-               return row(place, one)(i) * row(place - back, one)(j);
-             }) / 4;
+        const double place = static_cast<double>(q) * pi / 2;
+        return row(place, one)(i) * row(place - back, one)(j);
+      }) / 4;
     });
   };
   d.law("21", "mean of dS/dM over a turn, looking back by π/2", over_a_turn(pi / 2), {{0, 0.5}, {-0.5, 0}});

@@ -11,9 +11,7 @@ using namespace gradus::docs;
 namespace {
 
 // ω_i = base^(-2i / d), and row t of the table: sines at even columns, cosines at odd ones.
-double omega(int64_t i, int64_t d, double base = 10000) {
-  return std::pow(base, -2 * static_cast<double>(i) / static_cast<double>(d));
-}
+double omega(int64_t i, int64_t d, double base = 10000) { return std::pow(base, -2 * static_cast<double>(i) / static_cast<double>(d)); }
 Numbers row(double t, int64_t d, double base = 10000) {
   return each(d, [=](int64_t j) {
     const double angle = omega(j / 2, d, base) * t;
@@ -42,9 +40,9 @@ void sinusoidal() {
   d.step("1", "y", each(n, [&](int64_t j) { return std::sqrt(n) * x(j) + p(j); }));
   d.step("2", "dL/dx", each(n, [&](int64_t j) { return std::sqrt(n) * g(j); }));
   d.step("3", "∂P/∂t", each(n, [&](int64_t j) {
-           const double angle = w(j / 2) * t(0);
-           return j % 2 == 0 ? w(j / 2) * std::cos(angle) : -w(j / 2) * std::sin(angle);
-         }));
+    const double angle = w(j / 2) * t(0);
+    return j % 2 == 0 ? w(j / 2) * std::cos(angle) : -w(j / 2) * std::sin(angle);
+  }));
   const Numbers velocity = each(n, [&](int64_t j) { return j % 2 == 0 ? w(j / 2) * p(j + 1) : -w(j / 2) * p(j - 1); });
   d.step("4", "∂P/∂t", velocity);
   d.step("5", "dL/dt", sum(n, [&](int64_t j) { return g(j) * velocity(j); }));
@@ -54,17 +52,12 @@ void sinusoidal() {
   d.law("9", "‖∂P/∂t‖²", sum(n, [&](int64_t j) { return velocity(j) * velocity(j); }), w(0) * w(0) + w(1) * w(1));
 
   nn::SinusoidalPosition layer({.d_model = n, .heads = 1, .head_dim = n, .max_length = 8});
-  d.gradient(
-      "dL/dx",
-      [&](const Tensor& leaf) {
-        const Tensor scaled = reshape(leaf * layer.embedding_scale(n), {1, 1, n});
-        return reshape(layer.on_embedding(scaled, tensor({1}, DType::i64)), {n});
-      },
-      x, g);
-  d.gradient(
-      "dL/dt", [](const Tensor& leaf) { return nn::formula::sinusoidal(leaf, n); }, t, g);
-  d.gradient(
-      "dL/dω", [&](const Tensor& leaf) { return reshape(stack({sin(leaf * t(0)), cos(leaf * t(0))}, -1), {n}); }, w, g);
+  d.gradient("dL/dx", [&](const Tensor& leaf) {
+    const Tensor scaled = reshape(leaf * layer.embedding_scale(n), {1, 1, n});
+    return reshape(layer.on_embedding(scaled, tensor({1}, DType::i64)), {n});
+  }, x, g);
+  d.gradient("dL/dt", [](const Tensor& leaf) { return nn::formula::sinusoidal(leaf, n); }, t, g);
+  d.gradient("dL/dω", [&](const Tensor& leaf) { return reshape(stack({sin(leaf * t(0)), cos(leaf * t(0))}, -1), {n}); }, w, g);
 
   // What is not quite the formula.
   d.step("10", "ω of i·2, doubled once more", each(2, [](int64_t i) { return omega(2 * i, n); }));
@@ -80,15 +73,15 @@ void shift() {
   constexpr int64_t n = 4;
   const Numbers p = row(t(0), n);
   d.step("1", "P_3", each(n, [&](int64_t j) {
-           const double a = omega(j / 2, n) * (t(0) + delta_t(0));
-           return j % 2 == 0 ? std::sin(a) : std::cos(a);
-         }));
+    const double a = omega(j / 2, n) * (t(0) + delta_t(0));
+    return j % 2 == 0 ? std::sin(a) : std::cos(a);
+  }));
   const auto c = [&](int64_t i) { return std::cos(omega(i, n) * delta_t(0)); };
   const auto s = [&](int64_t i) { return std::sin(omega(i, n) * delta_t(0)); };
   d.step("2", "P_3", each(n, [&](int64_t j) {
-           const int64_t i = j / 2;
-           return j % 2 == 0 ? c(i) * p(j) + s(i) * p(j + 1) : -s(i) * p(j - 1) + c(i) * p(j);
-         }));
+    const int64_t i = j / 2;
+    return j % 2 == 0 ? c(i) * p(j) + s(i) * p(j + 1) : -s(i) * p(j - 1) + c(i) * p(j);
+  }));
   const auto r = [&](int64_t a, int64_t b) {
     if (a / 2 != b / 2) return 0.0;
     return a == b ? c(a / 2) : (a % 2 == 0 ? s(a / 2) : -s(a / 2));
@@ -99,16 +92,17 @@ void shift() {
         each(n, n, [](int64_t a, int64_t b) { return delta(a, b); }));
   d.step("6", "dL/dP_1", each(n, [&](int64_t b) { return sum(n, [&](int64_t a) { return g(a) * r(a, b); }); }));
   d.step("7", "dL/dP_1", each(n, [&](int64_t j) {
-           const int64_t i = j / 2;
-           return j % 2 == 0 ? c(i) * g(j) - s(i) * g(j + 1) : s(i) * g(j - 1) + c(i) * g(j);
-         }));
-  d.law("8", "‖dL/dP_1‖²", sum(n, [&](int64_t b) {
-          const double v = sum(n, [&](int64_t a) { return g(a) * r(a, b); });
-          return v * v;
-        }), sum(n, [&](int64_t j) { return g(j) * g(j); }));
-  d.gradient(
-      "dL/dP_1",
-      [&](const Tensor& leaf) { return matmul(nn::formula::sinusoidal_shift(n, delta_t(0)), leaf); }, p, g);
+    const int64_t i = j / 2;
+    return j % 2 == 0 ? c(i) * g(j) - s(i) * g(j + 1) : s(i) * g(j - 1) + c(i) * g(j);
+  }));
+  d.law("8", "‖dL/dP_1‖²",
+        sum(n,
+            [&](int64_t b) {
+    const double v = sum(n, [&](int64_t a) { return g(a) * r(a, b); });
+    return v * v;
+  }),
+        sum(n, [&](int64_t j) { return g(j) * g(j); }));
+  d.gradient("dL/dP_1", [&](const Tensor& leaf) { return matmul(nn::formula::sinusoidal_shift(n, delta_t(0)), leaf); }, p, g);
 }
 
 // The picture's table: 100 positions, 512 columns.
@@ -123,8 +117,8 @@ void heatmap() {
   d.step("2", "turns in 100 positions", of_wave([](double w) { return 100 * w / (2 * M_PI); }));
   const auto change = [](double w) {
     return sum(rows - 1, [&](int64_t t) {
-             return std::abs(std::sin(w * static_cast<double>(t + 1)) - std::sin(w * static_cast<double>(t)));
-           }) / (rows - 1);
+      return std::abs(std::sin(w * static_cast<double>(t + 1)) - std::sin(w * static_cast<double>(t)));
+    }) / (rows - 1);
   };
   d.step("3", "mean change of the sine from one position to the next", of_wave(change));
   const Tensor turns = nn::formula::sinusoidal(arange(rows), n),
@@ -141,17 +135,16 @@ void heatmap() {
   d.law("6", "least entry of the last quarter, in halves", least, min(slice(halves, 1, 384)));
   const auto mean_of = [&](bool sines) {
     return sum(rows, [&](int64_t t) {
-             return sum(128, [&](int64_t i) {
-               const double a = omega(i + 128, n) * static_cast<double>(t);
-               return sines ? std::sin(a) : std::cos(a);
-             });
-           }) / (rows * 128);
+      return sum(128, [&](int64_t i) {
+        const double a = omega(i + 128, n) * static_cast<double>(t);
+        return sines ? std::sin(a) : std::cos(a);
+      });
+    }) / (rows * 128);
   };
   d.law("7", "mean of the last quarter, in halves", mean_of(false), mean(slice(halves, 1, 384)));
-  d.step("8", "mean of the sines of the last quarter, in turn",
-         sum(rows, [&](int64_t t) {
-           return sum(64, [&](int64_t i) { return std::sin(omega(i + 192, n) * static_cast<double>(t)); });
-         }) / (rows * 64));
+  d.step("8", "mean of the sines of the last quarter, in turn", sum(rows, [&](int64_t t) {
+    return sum(64, [&](int64_t i) { return std::sin(omega(i + 192, n) * static_cast<double>(t)); });
+  }) / (rows * 64));
 }
 
 }  // namespace

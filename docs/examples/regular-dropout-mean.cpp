@@ -21,6 +21,6 @@ int main() {
     unscaled.push_back(fmt::format("{:.3f}", mean_of * (1 - p)));  // without the 1 / (1 - p) of nn::dropout
     by_p.push_back(fmt::format("{:.3f}", mean_of * (1 - p) / p));
   }
-  fmt::print("{{\n\"p\": [{}],\n\"divided by 1 - p\": [{}],\n\"not divided\": [{}],\n\"divided by p\": [{}]\n}}\n",
-             fmt::join(rate, ", "), fmt::join(kept, ", "), fmt::join(unscaled, ", "), fmt::join(by_p, ", "));
+  fmt::print("{{\n\"p\": [{}],\n\"divided by 1 - p\": [{}],\n\"not divided\": [{}],\n\"divided by p\": [{}]\n}}\n", fmt::join(rate, ", "),
+             fmt::join(kept, ", "), fmt::join(unscaled, ", "), fmt::join(by_p, ", "));
 }

@@ -65,9 +65,7 @@ void dropout() {
   d.step("10", "variance of a unit", sum(n, [&](int64_t i) { return w(i) * w(i) * x(i) * x(i) * p / (1 - p); }));
 
   d.step("11", "∂y_i/∂x_i", each(n, [&](int64_t i) { return mask(i) / (1 - p); }));
-  d.step("12", "dL/dx", each(n, [&](int64_t j) {
-           return sum(n, [&](int64_t i) { return g(i) * mask(i) / (1 - p) * delta(i, j); });
-         }));
+  d.step("12", "dL/dx", each(n, [&](int64_t j) { return sum(n, [&](int64_t i) { return g(i) * mask(i) / (1 - p) * delta(i, j); }); }));
   d.step("13", "dL/dx", each(n, [&](int64_t j) { return g(j) * mask(j) / (1 - p); }));
   d.gradient("dL/dx", dropped, x, g);
   d.law("14", "mean of dL/dx", mean_of([&](double m, int64_t i) { return g(i) * m / (1 - p); }), g);
@@ -90,11 +88,11 @@ void stochastic_depth() {
     manual_seed(seed);
     return nn::stochastic_depth(t, p);
   };
-  d.law("1", "x + m f / (1 - p)", each(3, 2, [&](int64_t b, int64_t i) { return x(b, i) + scaled(b) * f(b, i); }),
-        x.tensor() + dropped(f));
-  d.law("2", "mean over the masks", each(3, 2, [&](int64_t b, int64_t i) {
-          return over_masks(1, p, [&](const auto& m) { return x(b, i) + m(0) / (1 - p) * f(b, i); });
-        }), x.tensor() + f.tensor());
+  d.law("1", "x + m f / (1 - p)", each(3, 2, [&](int64_t b, int64_t i) { return x(b, i) + scaled(b) * f(b, i); }), x.tensor() + dropped(f));
+  d.law(
+      "2", "mean over the masks",
+      each(3, 2, [&](int64_t b, int64_t i) { return over_masks(1, p, [&](const auto& m) { return x(b, i) + m(0) / (1 - p) * f(b, i); }); }),
+      x.tensor() + f.tensor());
   d.step("3", "dL/df", each(3, 2, [&](int64_t b, int64_t i) { return scaled(b) * g(b, i); }));
   d.gradient("dL/df", dropped, f, g);
   const double layers = 54, last = 0.5;

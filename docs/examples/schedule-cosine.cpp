@@ -83,8 +83,9 @@ void cosine() {
 void warmup() {
   Derivation d("schedule-warmup");
   const ScheduleOptions small{.max_lr = 0.001, .min_lr = 0, .warmup = 5, .total = 100};
-  d.law("h1", "1000 η at t: 0, 2, 5, 50", {0, 1000 * 0.001 * 2 / 5, 1, 1},
-        each(4, [&](int64_t i) { return 1000 * optim::warmup_schedule(small, i == 0 ? 0 : i == 1 ? 2 : i == 2 ? 5 : 50); }));
+  d.law("h1", "1000 η at t: 0, 2, 5, 50", {0, 1000 * 0.001 * 2 / 5, 1, 1}, each(4, [&](int64_t i) {
+    return 1000 * optim::warmup_schedule(small, i == 0 ? 0 : i == 1 ? 2 : i == 2 ? 5 : 50);
+  }));
   d.law("h2", "1000 Σ η of five steps", 2, sum(5, [&](int64_t t) { return 1000 * optim::warmup_schedule(small, t); }));
   d.step("h3", "without it", 5);
   const ScheduleOptions o{.max_lr = 1, .min_lr = 0.2, .warmup = 4, .total = 16};
@@ -115,22 +116,17 @@ void linear() {
   d.law("1", "η at t: 4, 7, 10, 16", at({4, 7, 10, 16}, eta), rates(optim::linear_schedule, kRun, {4, 7, 10, 16}));
   d.step("2", "dη/dt", (kLowest - kHighest) / 12);
   d.law("3", "Σ η over 12 steps", 12 * 0.6 + 0.4, sum(12, [](int64_t t) { return optim::linear_schedule(kRun, 4 + t); }));
-  d.step("4", "cosine - line at u: ¼, ½, ¾", at({0.25, 0.5, 0.75}, [](double u) {
-           return kLowest + 0.5 * kFall * (1 + std::cos(kPi * u)) - (kHighest - kFall * u);
-         }));
+  d.step("4", "cosine - line at u: ¼, ½, ¾",
+         at({0.25, 0.5, 0.75}, [](double u) { return kLowest + 0.5 * kFall * (1 + std::cos(kPi * u)) - (kHighest - kFall * u); }));
 }
 
 void polynomial() {
   Derivation d("schedule-polynomial");
   ScheduleOptions o = kRun;
   o.power = 2;
-  const auto eta = [](double p) {
-    return [=](double t) { return kLowest + kFall * std::pow(1 - progress(t), p); };
-  };
+  const auto eta = [](double p) { return [=](double t) { return kLowest + kFall * std::pow(1 - progress(t), p); }; };
   d.law("1", "η at t: 4, 10, 13, 16 for p: 2", at({4, 10, 13, 16}, eta(2)), rates(optim::polynomial_schedule, o, {4, 10, 13, 16}));
-  const auto slope = [](double p) {
-    return [=](double t) { return -p * kFall * std::pow(1 - progress(t), p - 1) / 12; };
-  };
+  const auto slope = [](double p) { return [=](double t) { return -p * kFall * std::pow(1 - progress(t), p - 1) / 12; }; };
   slopes(d, "2", "dη/dt at t: 5, 10, 15 for p: 2", {5, 10, 15}, slope(2), eta(2));
   slopes(d, "3", "dη/dt at t: 5, 10, 15 for p: 1", {5, 10, 15}, slope(1), eta(1));
   slopes(d, "4", "dη/dt at t: 5, 10, 15 for p: ½", {5, 10, 15}, slope(0.5), eta(0.5));
@@ -160,7 +156,8 @@ void exponential() {
   ScheduleOptions stairs = o;
   d.law("4", "step over exponential at t: 4, 5, 6, 7", at({0, 1, 2, 0}, [](double late) { return std::pow(2, late / 3); }),
         each(4, [&](int64_t t) { return optim::step_schedule(stairs, 4 + t) / optim::exponential_schedule(o, 4 + t); }));
-  d.law("5", "Σ η over 300 steps", 1 / (1 - std::pow(0.5, 1.0 / 3)), sum(300, [&](int64_t t) { return optim::exponential_schedule(o, 4 + t); }));
+  d.law("5", "Σ η over 300 steps", 1 / (1 - std::pow(0.5, 1.0 / 3)),
+        sum(300, [&](int64_t t) { return optim::exponential_schedule(o, 4 + t); }));
 }
 
 void inverse_sqrt() {
@@ -169,11 +166,14 @@ void inverse_sqrt() {
   d.law("1", "η at t: 4, 16, 64, 400", at({4, 16, 64, 400}, eta), rates(optim::inverse_sqrt_schedule, kRun, {4, 16, 64, 400}));
   const auto slope = [&](double t) { return -eta(t) / (2 * t); };
   slopes(d, "2", "dη/dt at t: 4, 16, 64", {4, 16, 64}, slope, eta);
-  d.step("3", "∫ η dt from 4 to 16, 64, 256", at({16, 64, 256}, [](double t) { return 2 * std::sqrt(4.0) * (std::sqrt(t) - std::sqrt(4)); }));
+  d.step("3", "∫ η dt from 4 to 16, 64, 256",
+         at({16, 64, 256}, [](double t) { return 2 * std::sqrt(4.0) * (std::sqrt(t) - std::sqrt(4)); }));
   const auto paper = [](double t) { return std::pow(512, -0.5) * std::min(std::pow(t, -0.5), t * std::pow(4000, -1.5)); };
   const ScheduleOptions o{.max_lr = paper(4000), .min_lr = 0, .warmup = 4000, .total = 100000};
   d.law("4", "1000 η of the paper at t: 2000, 4000, 16000", at({2000, 4000, 16000}, [&](double t) { return 1000 * paper(t); }),
-        each(3, [&](int64_t i) { return 1000 * optim::inverse_sqrt_schedule(o, i == 0 ? 2000 : i == 1 ? 4000 : 16000); }));
+        each(3, [&](int64_t i) {
+    return 1000 * optim::inverse_sqrt_schedule(o, i == 0 ? 2000 : i == 1 ? 4000 : 16000);
+  }));
 }
 
 void wsd() {
@@ -182,7 +182,8 @@ void wsd() {
   o.decay_share = 0.25;
   const double from = 16 - 0.25 * 12;
   d.step("1", "t_d", from);
-  d.law("2", "η at t: 4, 13, 14, 15, 16", at({4, 13, 14, 15, 16}, [&](double t) { return t < from ? 1 : kHighest - kFall * (t - from) / (16 - from); }),
+  d.law("2", "η at t: 4, 13, 14, 15, 16",
+        at({4, 13, 14, 15, 16}, [&](double t) { return t < from ? 1 : kHighest - kFall * (t - from) / (16 - from); }),
         rates(optim::warmup_stable_decay_schedule, o, {4, 13, 14, 15, 16}));
   d.step("3", "dη/dt after t_d", -kFall / (0.25 * 12));
   d.law("4", "Σ η over 12 steps", 9 * 1 + 3 * 0.6 + 0.4, sum(12, [&](int64_t t) { return optim::warmup_stable_decay_schedule(o, 4 + t); }));
@@ -208,7 +209,8 @@ void one_cycle() {
   const double start = 1.0 / 5, end = start / 10, peak = 0.3 * 20;
   d.step("1", "η_0, η_e, t_r", {start, end, peak});
   const auto eta = [&](double t) {
-    return t < peak ? start + 0.5 * (1 - start) * (1 - std::cos(kPi * t / peak)) : end + 0.5 * (1 - end) * (1 + std::cos(kPi * (t - peak) / (20 - peak)));
+    return t < peak ? start + 0.5 * (1 - start) * (1 - std::cos(kPi * t / peak))
+                    : end + 0.5 * (1 - end) * (1 + std::cos(kPi * (t - peak) / (20 - peak)));
   };
   d.law("2", "η at t: 0, 3, 6, 13, 20", at({0, 3, 6, 13, 20}, eta), rates(optim::one_cycle_schedule, o, {0, 3, 6, 13, 20}));
   d.law("3", "dη/dt at t: 6 from the left and from the right",

@@ -22,7 +22,8 @@ template <typename Rate> std::string curve(const Rate& rate) {
 }  // namespace
 
 int main() {
-  const optim::ScheduleOptions run{.max_lr = 1, .min_lr = 0.1, .warmup = 100, .total = 1000}, late{.max_lr = 1, .min_lr = 0.1, .warmup = 400, .total = 1000};
+  const optim::ScheduleOptions run{.max_lr = 1, .min_lr = 0.1, .warmup = 100, .total = 1000},
+      late{.max_lr = 1, .min_lr = 0.1, .warmup = 400, .total = 1000};
   fmt::print("{{\"every\": 5, \"names\": {{");
   std::string before;
   for (const auto& row : optim::schedules().variants) {

@@ -35,7 +35,7 @@ void print(const std::string& name, const std::vector<double>& shifts, double (*
 int main() {
   std::vector<double> shifts;
   for (int step = 0; step <= 48; ++step) shifts.push_back(std::pow(10, step / 16.0));  // 1 to 1000
-  for (const double largest : {65520.0, 0x1p128, 0x1p1023 * 1.9999999999999998}) {       // and close to where e^x overflows
+  for (const double largest : {65520.0, 0x1p128, 0x1p1023 * 1.9999999999999998}) {     // and close to where e^x overflows
     for (const double before : {2.5, 2.42, 2.3, 2.01, 1.99}) shifts.push_back(std::log(largest) - before);
   }
   std::sort(shifts.begin(), shifts.end());

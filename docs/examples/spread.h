@@ -22,8 +22,8 @@ inline std::string spread_of(const std::vector<std::vector<double>>& runs) {
     least.push_back(fmt::format("{:.3g}", here.front()));
     greatest.push_back(fmt::format("{:.3g}", here.back()));
   }
-  return fmt::format("\"median\": [{}],\n  \"least\": [{}],\n  \"greatest\": [{}]", fmt::join(median, ", "),
-                     fmt::join(least, ", "), fmt::join(greatest, ", "));
+  return fmt::format("\"median\": [{}],\n  \"least\": [{}],\n  \"greatest\": [{}]", fmt::join(median, ", "), fmt::join(least, ", "),
+                     fmt::join(greatest, ", "));
 }
 
 }  // namespace gradus::docs

@@ -26,7 +26,7 @@ export function draw({ Plot, house, results, width }) {
       ...all.map(({ alpha, colour }) => house.rule({ y: -alpha, colour, dash: "1 4" })),
       ...all.map(({ data, colour }) => house.line(data, { x: "x", y: "y", colour })),
       ...all.map(({ alpha, name, colour }) =>
-        house.text(0.15, -alpha, narrow ? `α = ${name}` : `α = ${name}: floor −${name}`, { colour, dy: -9 }),
+        house.text(0.15, -alpha, narrow ? `α = ${name}` : `α = ${name}: floor −${name}`, { colour, dy: -9 })
       ),
       house.text(narrow ? -0.2 : 0.9, 1.3, "x for every α", { textAnchor: "end" }),
     ],

@@ -51,7 +51,7 @@ export function draw({ Plot, house, results, width }) {
     marks: [
       Plot.ruleX([0], { stroke: house.colour.soft, strokeOpacity: 0.6 }),
       ...lines.map(({ colour, data }) =>
-        Plot.line(data, { fx: "panel", x: "x", y: "slope", stroke: house.colour[colour], strokeWidth: 2.2 }),
+        Plot.line(data, { fx: "panel", x: "x", y: "slope", stroke: house.colour[colour], strokeWidth: 2.2 })
       ),
       Plot.dot(kinks, { fx: "panel", x: "x", y: "slope", r: 3.5, fill: (d) => house.colour[d.colour] }),
       Plot.text(

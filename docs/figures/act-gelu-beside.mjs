@@ -24,9 +24,7 @@ export function draw({ Plot, house, results }) {
     marks: [
       ...house.lines(series, { x: "x", y: "distance", clip: true }),
       Plot.dot(farthest, { x: "x", y: "distance", r: 4, fill: (d) => house.colour[d.colour] }),
-      ...farthest.map((d) =>
-        house.text(d.x, d.distance, house.number(d.distance, 2), { colour: d.colour, dy: -12, textAnchor: "middle" }),
-      ),
+      ...farthest.map((d) => house.text(d.x, d.distance, house.number(d.distance, 2), { colour: d.colour, dy: -12, textAnchor: "middle" })),
     ],
   });
 }

@@ -23,11 +23,9 @@ export function curves({ Plot, house, results, width }, { panels, x = [-4, 4], y
   const known = results["activation-curves"].names;
   const rows = panels.map((panel) => ({ kinks: [], ...panel, ...points(known[panel.id]) }));
   const slopes = rows.flatMap(({ name, all, kinks }) =>
-    pieces(all, kinks).flatMap((piece, k) => piece.map((p) => ({ name, ...p, piece: name + k }))),
+    pieces(all, kinks).flatMap((piece, k) => piece.map((p) => ({ name, ...p, piece: name + k })))
   );
-  const at_kinks = rows.flatMap(({ name, all, kinks }) =>
-    kinks.map((kink) => ({ name, ...all.find((p) => Math.abs(p.x - kink) < 1e-9) })),
-  );
+  const at_kinks = rows.flatMap(({ name, all, kinks }) => kinks.map((kink) => ({ name, ...all.find((p) => Math.abs(p.x - kink) < 1e-9) })));
   const narrow = width < 500;
   return Plot.plot({
     ...house.plot({
@@ -66,7 +64,7 @@ export function curves({ Plot, house, results, width }, { panels, x = [-4, 4], y
           stroke: house.colour.paper,
           strokeWidth: 4,
           strokeLinejoin: "round",
-        }),
+        })
       ),
     ],
   });

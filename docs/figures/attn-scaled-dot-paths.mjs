@@ -42,15 +42,15 @@ export function draw({ drawing, width }) {
   const below = rows + 2 * size + 40;
   const words = narrow
     ? [
-        "$q_1$ reaches $y_1$ alone",
-        "$k_2$ reaches every $y_t$, through the softmax",
-        "$v_2$ reaches every $y_t$, by its weight",
-      ]
+      "$q_1$ reaches $y_1$ alone",
+      "$k_2$ reaches every $y_t$, through the softmax",
+      "$v_2$ reaches every $y_t$, by its weight",
+    ]
     : [
-        "$q_1$ reaches its own row, and $y_1$ alone",
-        "$k_2$ reaches a column of scores; the softmax carries it through each row, to every $y_t$",
-        "$v_2$ reaches every $y_t$, multiplied by its weight",
-      ];
+      "$q_1$ reaches its own row, and $y_1$ alone",
+      "$k_2$ reaches a column of scores; the softmax carries it through each row, to every $y_t$",
+      "$v_2$ reaches every $y_t$, multiplied by its weight",
+    ];
   ["value", "parameter", "right"].forEach((role, i) => d.text(width / 2, below + 22 * i, words[i], { role, size: 14 }));
   return d;
 }

@@ -1,6 +1,5 @@
 // How far one step of gradient descent moves the result, against the depth.
-export const title =
-  "Movement of the result by one step on the linear maps, against the number of blocks, for four placements";
+export const title = "Movement of the result by one step on the linear maps, against the number of blocks, for four placements";
 export const results = ["block-deepnorm-update"];
 
 export function draw({ Plot, house, results }) {

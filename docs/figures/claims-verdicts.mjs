@@ -26,7 +26,7 @@ export function draw({ Plot, house, results }) {
         x: by_root(distance(claim.rule, place)),
         verdict: place.verdict,
         where: Object.values(place.where).join(", "),
-      })),
+      }))
   );
   const height = narrow ? 34 : 20;
   return Plot.plot({
@@ -46,7 +46,7 @@ export function draw({ Plot, house, results }) {
         Plot.dot(
           dots.filter((d) => d.verdict === verdict),
           { x: "x", y: "name", r: 3.5, dy: narrow ? 8 : 0, fill: house.colour[colour], fillOpacity: 0.75 },
-        ),
+        )
       ),
       narrow
         ? Plot.text(claims, { y: name, text: name, frameAnchor: "left", dy: -8, fill: house.colour.soft, fontSize: 12 })

@@ -21,9 +21,8 @@ export function draw({ drawing, width }) {
   circles(d, z, { term: "z", chosen: TARGET });
   circles(d, [sum], { term: "Z" });
   circles(d, [loss], { term: "\\ell" });
-  const words =
-    width > 500
-      ? "the target here is $z_2$: two paths to $ℓ$, all others have one"
-      : "the target $z_2$ has two paths to $ℓ$, the others one";
+  const words = width > 500
+    ? "the target here is $z_2$: two paths to $ℓ$, all others have one"
+    : "the target $z_2$ has two paths to $ℓ$, the others one";
   return d.text(width / 2, 224, words, { role: "soft", size: 14 });
 }

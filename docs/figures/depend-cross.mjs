@@ -27,13 +27,12 @@ export function draw({ drawing, width }) {
     parts.forEach((part) => {
       way(d, memory, part, { chosen: true });
       way(d, part, l === 0 ? a : b, { chosen: true });
-    }),
+    })
   );
   circles(d, [x, a, b, y], {});
   layers.forEach((parts) => circles(d, parts, { role: "parameter" }));
   circles(d, [memory], { term: "m", chosen: 0 });
-  const word = (row, text) =>
-    d.text(wide ? stream - 30 : key - 20, row, text, { role: "soft", size: 13, anchor: wide ? "end" : "start" });
+  const word = (row, text) => d.text(wide ? stream - 30 : key - 20, row, text, { role: "soft", size: 13, anchor: wide ? "end" : "start" });
   word(wide ? rows.first : rows.first + 52, "layer 1");
   word(wide ? rows.second : rows.second - 52, "layer 2");
   return d.text(width / 2, 318, wide ? "four ways from $m$ to $y$: twice as many as layers" : "four ways from $m$ to $y$", {

@@ -24,7 +24,7 @@ export function draw({ drawing, width }) {
       width: i === 1 ? 2 : 1.5,
       text: `$x_${i + 1}$`,
       term: "x",
-    }),
+    })
   );
   d.box(xs[1] - 22, value - 20, 44, 40, { role: "parameter", text: "$u$", term: "u" });
   d.box(xs[1] - 22, gate - 20, 44, 40, { role: "parameter", text: "$a$", term: "a" });

@@ -29,6 +29,7 @@ export function draw({ drawing, width }) {
   const size = narrow ? 12 : 14;
   const note = (x, y, text, anchor) => d.text(x, y, text, { role: "soft", size, anchor });
   note(at.w, value - 32, narrow ? "the value $u$" : "the value $u$: what is said", "middle");
-  note(narrow ? at.w - 40 : at.w - box / 2, gate + 34, narrow ? "the gate: how much of it" : "the gate: how much of it, from 0 to 1", "start");
+  note(narrow ? at.w - 40 : at.w - box / 2, gate + 34, narrow ? "the gate: how much of it" : "the gate: how much of it, from 0 to 1",
+    "start");
   return note(width / 2, 208, "$d$ → $d_{ff}$ → $d$, token by token", "middle");
 }

@@ -23,7 +23,7 @@ export function draw({ Plot, house, results: { "init-depth": run } }) {
           y: "factor",
           r: 4,
           fill: name === "up" ? house.colour.value : house.colour.gradient,
-        }),
+        })
       ),
       house.text(0.84, 1.88, narrow ? "values" : "values, on the way up", { colour: "value", textAnchor: "end" }),
       house.text(0.16, 1.88, narrow ? "gradients" : "gradients, on the way down", { colour: "gradient" }),

@@ -20,13 +20,13 @@ export function draw({ drawing, width, results }) {
       const gap = narrow ? h / 2 + 3 : w / 2 + 3;
       const [from, to] = narrow
         ? [
-            [x1, y1 + gap],
-            [x2, y2 - gap],
-          ]
+          [x1, y1 + gap],
+          [x2, y2 - gap],
+        ]
         : [
-            [x1 + gap, y1],
-            [x2 - gap, y2],
-          ];
+          [x1 + gap, y1],
+          [x2 - gap, y2],
+        ];
       d.arrow(...from, ...to);
     }
   }
@@ -37,13 +37,13 @@ export function draw({ drawing, width, results }) {
       const gap = narrow ? h / 2 + 3 : w / 2 + 3;
       const [from, end] = narrow
         ? [
-            [x1, y1 + gap],
-            [x2, y2 - gap],
-          ]
+          [x1, y1 + gap],
+          [x2, y2 - gap],
+        ]
         : [
-            [x1 + gap, y1],
-            [x2 - gap, y2],
-          ];
+          [x1 + gap, y1],
+          [x2 - gap, y2],
+        ];
       const part = 0.32;
       const [x, y] = [from[0] + part * (end[0] - from[0]), from[1] + part * (end[1] - from[1])];
       d.box(x - 11, y - 9, 22, 18, { role: "paper", text: String(contribution), text_role: "gradient", size: 14 });

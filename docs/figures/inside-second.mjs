@@ -29,8 +29,7 @@ export function draw({ drawing, width, results }) {
     const right = to.x > from.x ? 1 : -1;
     d.arrow(from.x + right * (w / 2 + 2), from.y, to.x - right * (w / 2 + 2), to.y, options);
   };
-  const reads = (from, to) =>
-    d.path(`M${from.x} ${from.y + h / 2}L${to.x} ${to.y - h / 2}`, { role: "value", dash: "3 4", width: 1.3 });
+  const reads = (from, to) => d.path(`M${from.x} ${from.y + h / 2}L${to.x} ${to.y - h / 2}`, { role: "value", dash: "3 4", width: 1.3 });
   (reads(x, one), reads(x, other), reads(x, for_q), reads(q, for_x));
   (sideways(x, q), sideways(q, y));
   d.arrow(x.x, x.y - h / 2 + 2, y.x, y.y - h / 2 + 2, { bend: -16, from: 4, to: 4 });

@@ -3,16 +3,12 @@ export const title = "Loss of each combination, in spreads of the baseline's see
 export const results = ["ch12"];
 
 const ROWS = ["rms", "layer", "center"].flatMap((norm) => ["pre", "post", "deep"].map((place) => `${norm}, ${place}`));
-const COLUMNS = ["rope", "alibi", "none"].flatMap((position) =>
-  ["SwiGLU", "GELU", "ReLU"].map((ffn) => `${position}\n${ffn}`),
-);
+const COLUMNS = ["rope", "alibi", "none"].flatMap((position) => ["SwiGLU", "GELU", "ReLU"].map((ffn) => `${position}\n${ffn}`));
 
 const shown = (z) => (Math.abs(z) < 1 ? Math.round(z * 10) / 10 : z);
 
 export function draw({ Plot, house, results }) {
-  const cells = results.ch12.numbers.matrix.in_spreads.map((row) =>
-    row.map((value) => (value === "nan" ? null : shown(value))),
-  );
+  const cells = results.ch12.numbers.matrix.in_spreads.map((row) => row.map((value) => (value === "nan" ? null : shown(value))));
   const { narrow } = house;
   return Plot.plot(
     house.heat(cells, {

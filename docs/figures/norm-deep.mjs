@@ -3,8 +3,7 @@ export const results = ["claims"];
 
 export function draw({ Plot, house, results: { claims } }) {
   const claim = claims.claims.find(({ id }) => id === "claim-deepnorm-bounded-updates");
-  const values = (step, parameters) =>
-    claim.places.find(({ where }) => where.step === step && where.parameters === parameters).values;
+  const values = (step, parameters) => claim.places.find(({ where }) => where.step === step && where.parameters === parameters).values;
   const rows = [
     {
       name: "gradient descent, linear maps",

@@ -16,8 +16,8 @@ export function draw({ Plot, house, results }) {
   const beside = (key, at) => (key === "centred" ? 0.11 * (at - 1) : 0); // so that no dot covers another
   const points = rows.flatMap((row, at) =>
     levels.flatMap(([key, level]) =>
-      row[key].map((value, i) => ({ row: row.id, value, level: level + beside(key, at), line: `${row.id} ${i}` })),
-    ),
+      row[key].map((value, i) => ({ row: row.id, value, level: level + beside(key, at), line: `${row.id} ${i}` }))
+    )
   );
   const stroke = (d) => house.colour[d.level === 0 ? "ink" : COLOURS[d.row]];
   return Plot.plot({

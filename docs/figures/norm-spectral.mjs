@@ -11,13 +11,15 @@ export function draw({ drawing, width, results }) {
   const at = ([x, y]) => [ox + unit * x, oy - unit * y];
   d.circle(ox, oy, unit, { role: "constant", fill: "none", dash: true, width: 1.2 });
   d.path(
-    `M${image
-      .map((p) =>
-        at(p)
-          .map((z) => z.toFixed(1))
-          .join(" "),
-      )
-      .join("L")}Z`,
+    `M${
+      image
+        .map((p) =>
+          at(p)
+            .map((z) => z.toFixed(1))
+            .join(" ")
+        )
+        .join("L")
+    }Z`,
     { role: "value", width: 2 },
   );
   const arrow = (to, options) => d.arrow(ox, oy, ...at(to), { width: 2.2, head: 10, ...options });

@@ -30,7 +30,7 @@ export function draw({ Plot, house, results, width }) {
     }),
     marks: [
       ...[0.5, 2, 8, 30, 100].map((level) =>
-        house.line(level_line(level), { x: "x", y: "y", colour: "line", strokeWidth: 1.5, clip: true }),
+        house.line(level_line(level), { x: "x", y: "y", colour: "line", strokeWidth: 1.5, clip: true })
       ),
       ...ways.map(({ data, colour }) => house.line(data, { x: "x", y: "y", colour, strokeWidth: 1.8, clip: true })),
       ...ways.map((way) => Plot.dot(end(way), { x: "x", y: "y", r: 5, fill: house.colour[way.colour] })),

@@ -22,9 +22,7 @@ export function draw({ Plot, house, results, width }) {
       y: { domain: [-2, 2.3], label: "θ₂, curvature 4", grid: false },
     }),
     marks: [
-      ...[0.25, 1, 2.5, 5, 9].map((level) =>
-        house.line(ellipse(level), { x: "x", y: "y", colour: "line", strokeWidth: 1.5, clip: true }),
-      ),
+      ...[0.25, 1, 2.5, 5, 9].map((level) => house.line(ellipse(level), { x: "x", y: "y", colour: "line", strokeWidth: 1.5, clip: true })),
       ...rates.map(({ data, colour }) => house.line(data, { x: "x", y: "y", colour, strokeWidth: 1.6, clip: true })),
       ...rates.map(({ data, colour }) => Plot.dot(data, { x: "x", y: "y", r: 3, fill: house.colour[colour], clip: true })),
       Plot.dot([{ x: 0, y: 0 }], { x: "x", y: "y", r: 4, fill: house.colour.ink }),

@@ -29,7 +29,7 @@ export function draw({ drawing, width, results }) {
         role: role_of(h),
         text: `${h + 1}`,
         size: narrow ? 11 : 13,
-      }),
+      })
     );
   dots(text, rows[0].y, () => "constant");
   dots(code, rows[1].y, (h) => (h < 8 ? "value" : "gradient"));

@@ -61,9 +61,7 @@ export function draw({ drawing, width, results }) {
   const y = d.height - 22;
   const cell = beside ? 34 : 24;
   const x = width / 2 - 3.5 * cell;
-  Object.values(COLOURS).forEach((name, k) =>
-    d.box(x + k * cell, y, cell, 12, { radius: 0, width: 0, fill: name, role: name }),
-  );
+  Object.values(COLOURS).forEach((name, k) => d.box(x + k * cell, y, cell, 12, { radius: 0, width: 0, fill: name, role: name }));
   d.text(x - 8, y + 6, "−1", { size: 13, role: "soft", anchor: "end" });
   return d.text(x + 7 * cell + 8, y + 6, "1", { size: 13, role: "soft", anchor: "start" });
 }

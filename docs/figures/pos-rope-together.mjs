@@ -23,7 +23,7 @@ export function draw({ drawing, width, results }) {
   });
   const last = 34 + PLACES.length * (2 * radius + 16) + 12;
   ["5", "0.5", "0.05", "0.005"].forEach((angle, k) =>
-    d.text(left + (k + 0.5) * across, last, wide ? `${angle} radians apart` : angle, { size: 13, role: "soft" }),
+    d.text(left + (k + 0.5) * across, last, wide ? `${angle} radians apart` : angle, { size: 13, role: "soft" })
   );
   if (!wide) d.text(left - 12, last, "radians", { size: 12, role: "soft", anchor: "end" });
   return d;

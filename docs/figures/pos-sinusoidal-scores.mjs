@@ -16,8 +16,7 @@ export function draw({ Plot, house, results, width }) {
     { query: "query 40", colour: "f1", dash: undefined, wide: 3.2 },
     { query: "query 60", colour: "f2", dash: "5 4", wide: 1.8 },
   ];
-  const points = (k) =>
-    PANELS.flatMap(([id, panel]) => known[id][k].map((score, at) => ({ panel, distance: at - 20, score })));
+  const points = (k) => PANELS.flatMap(([id, panel]) => known[id][k].map((score, at) => ({ panel, distance: at - 20, score })));
   return Plot.plot({
     ...house.plot({
       x: { domain: [-20, 20], ticks: [-10, 0, 10], label: "key's position − query's" },
@@ -37,7 +36,7 @@ export function draw({ Plot, house, results, width }) {
           stroke: house.colour[colour],
           strokeWidth: wide,
           strokeDasharray: dash,
-        }),
+        })
       ),
       ...queries.map(({ query, colour }, k) =>
         Plot.text([{ panel: PANELS[0][1], x: 0, y: k ? -0.55 : -0.25, query }], {
@@ -49,7 +48,7 @@ export function draw({ Plot, house, results, width }) {
           stroke: house.colour.paper,
           strokeWidth: 4,
           strokeLinejoin: "round",
-        }),
+        })
       ),
     ],
   });

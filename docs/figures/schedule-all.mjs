@@ -49,8 +49,8 @@ export function draw({ Plot, house, results }) {
   const { narrow } = house;
   const rows = PANELS.flatMap(({ name, lines }) =>
     lines.flatMap(([schedule, colour]) =>
-      names[schedule].map((rate, k) => ({ panel: name, schedule, colour: house.colour[colour], t: k * every, rate })),
-    ),
+      names[schedule].map((rate, k) => ({ panel: name, schedule, colour: house.colour[colour], t: k * every, rate }))
+    )
   );
   const words = WORDS.map(([panel, t, rate, text, colour, anchor = "start"]) => ({
     panel: PANELS[panel].name,
@@ -62,8 +62,7 @@ export function draw({ Plot, house, results }) {
   }));
   const facet = narrow ? { fy: "panel" } : { fx: "panel" };
   const dashed = (schedule) => schedule === "warmup" || schedule === "constant";
-  const line = (data, more) =>
-    Plot.line(data, { ...facet, x: "t", y: "rate", z: "schedule", stroke: "colour", strokeWidth: 2, ...more });
+  const line = (data, more) => Plot.line(data, { ...facet, x: "t", y: "rate", z: "schedule", stroke: "colour", strokeWidth: 2, ...more });
   const domain = PANELS.map((p) => p.name);
   return Plot.plot({
     ...house.plot({
@@ -96,7 +95,7 @@ export function draw({ Plot, house, results }) {
             strokeWidth: 4,
             strokeLinejoin: "round",
           },
-        ),
+        )
       ),
     ],
   });

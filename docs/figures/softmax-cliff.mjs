@@ -38,11 +38,9 @@ export function draw({ Plot, house, results: { "softmax-cliff": run, ch01 }, wid
           colour,
           textAnchor: "end",
           dx: -6,
-        }),
+        })
       ),
-      ...ends.map(({ colour, last }) =>
-        house.text(last, 0, "×", { colour: "wrong", textAnchor: "middle", fontSize: 17, dy: 1 }),
-      ),
+      ...ends.map(({ colour, last }) => house.text(last, 0, "×", { colour: "wrong", textAnchor: "middle", fontSize: 17, dy: 1 })),
       house.text(1.1, 0.73, narrow ? "0.665, greatest score subtracted" : "greatest score subtracted: 0.665, whatever s is"),
       house.text(1.1, 0.06, narrow ? "×: no number" : "× no number from here on", { colour: "wrong" }),
     ],

@@ -25,7 +25,7 @@ export function draw({ Plot, house, width }) {
     })),
   ];
   const bars = panels.flatMap(({ name, values, longest, colour }) =>
-    values.map((value, i) => ({ panel: name, row: `x${"₁₂₃"[i]}`, length: value / longest, value, colour })),
+    values.map((value, i) => ({ panel: name, row: `x${"₁₂₃"[i]}`, length: value / longest, value, colour }))
   );
   const facet = narrow ? "fy" : "fx";
   return Plot.plot({

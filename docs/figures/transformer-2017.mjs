@@ -64,7 +64,8 @@ export function draw({ drawing, width, results }) {
   const stack = ({ block, steps, inside, centre, side }, { y, depth }) => {
     const edge = w / 2 + (wide ? 34 : 20);
     d.box(centre - edge - 4, floor - inside, 2 * edge + 8, inside, { role: "line", fill: "panel", radius: 8 });
-    d.text(centre + side * (edge + 4), floor - inside - 12, `${depth} ×`, { size: size + 2, weight: 700, anchor: side < 0 ? "start" : "end" });
+    d.text(centre + side * (edge + 4), floor - inside - 12, `${depth} ×`, { size: size + 2, weight: 700,
+      anchor: side < 0 ? "start" : "end" });
     const tops = new Map([[block.reads[0], floor]]);
     const places = new Map();
     let below = floor;
@@ -109,7 +110,8 @@ export function draw({ drawing, width, results }) {
   for (let call; (call = [...calls.values()].find(({ reads }) => reads.includes(above) && !reads.includes("encoder"))); above = call.path) {
     const next = (y === right.last ? right.top : y) - GAP.small - BOX.small;
     d.arrow(decoder.centre, y, decoder.centre, next + BOX.small, UP);
-    box(decoder.centre, next, BOX.small, { matmul: "linear", softmax: "softmax" }[call.type] ?? call.type, call.type === "matmul" ? "parameter" : "constant");
+    box(decoder.centre, next, BOX.small, { matmul: "linear", softmax: "softmax" }[call.type] ?? call.type,
+      call.type === "matmul" ? "parameter" : "constant");
     y = next;
   }
   d.arrow(decoder.centre, y, decoder.centre, y - 22, UP);

@@ -5,8 +5,7 @@ export const results = ["widget-causality"];
 const cells_above = (places) => (places * (places - 1)) / 2;
 
 // The mask of 8 positions with one more cell painted.
-const painted = (row, column) =>
-  Array.from({ length: 64 }, (_, at) => (at % 8 <= at >> 3 || at === 8 * row + column ? 1 : 0)).join(",");
+const painted = (row, column) => Array.from({ length: 64 }, (_, at) => (at % 8 <= at >> 3 || at === 8 * row + column ? 1 : 0)).join(",");
 
 export const widget = {
   name: "causality",
@@ -56,7 +55,8 @@ export const widget = {
       act: "Put the window back to 0, and raise the scale to 4.",
       such_as: "scale=4",
       done: ({ entropy }, { bug, window, scale }) => bug === "none" && window === 0 && scale >= 4 && Math.max(...entropy) < 1,
-      then: "Nearly all of a row goes to one key, and the others get next to no gradient. This is why the scores are divided by the root of the width.",
+      then:
+        "Nearly all of a row goes to one key, and the others get next to no gradient. This is why the scores are divided by the root of the width.",
     },
   ],
 };

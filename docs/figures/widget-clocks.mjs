@@ -13,7 +13,8 @@ export const widget = {
       act: "Raise the shift to 7 or more.",
       such_as: "shift=7",
       done: ({ holds }, { shift }) => shift >= 7 && holds,
-      then: "In each pair both hands turn by the same angle. The angle between them stays, and with it the score: it depends on m − n alone.",
+      then:
+        "In each pair both hands turn by the same angle. The angle between them stays, and with it the score: it depends on m − n alone.",
     },
     {
       ask: "The query alone moves on, token by token. Which hand goes round fastest?",
@@ -22,7 +23,8 @@ export const widget = {
       act: "Pull m, or a blue hand, to 20 or more.",
       such_as: "m=20",
       done: (seen, { m }) => m >= 20,
-      then: "The first pair turns by 1 radian a token, the last one by a thousandth. The first tells neighbours apart, the last one long distances.",
+      then:
+        "The first pair turns by 1 radian a token, the last one by a thousandth. The first tells neighbours apart, the last one long distances.",
     },
     {
       ask: "Suppose that queries and keys were turned first and projected afterwards. Would the score still depend on m − n alone?",
@@ -31,7 +33,8 @@ export const widget = {
       act: "Choose the projection after the turn.",
       such_as: "projection=after the turn",
       done: ({ holds }, { projection }) => projection === "after the turn" && !holds,
-      then: "A matrix now stands between the two turns, so they do not meet. RoPE turns last, where query meets key. Before the turn a projection does no harm.",
+      then:
+        "A matrix now stands between the two turns, so they do not meet. RoPE turns last, where query meets key. Before the turn a projection does no harm.",
     },
     {
       ask: "The angles of one layout meet the rotation of the other. Does the law survive?",
@@ -49,7 +52,8 @@ export const widget = {
       act: "Choose rope/head-axis.",
       such_as: "bug=rope/head-axis",
       done: ({ flat }, { bug }) => bug === "rope/head-axis" && flat,
-      then: "Query and key of one head turn by the same angle, which cancels. The law holds, and yet no position is left: a law alone does not make an encoding.",
+      then:
+        "Query and key of one head turn by the same angle, which cancels. The law holds, and yet no position is left: a law alone does not make an encoding.",
     },
   ],
 };
@@ -139,7 +143,7 @@ function stripes(d, seen, { x, y, cell }) {
   d.text(x + (n / 2) * cell, y - 10, "key", { size: 13, role: "parameter" });
   d.text(x - 6, y + (n / 2) * cell, "query", { size: 13, anchor: "end", role: "value" });
   seen.gram.forEach((row, i) =>
-    row.forEach((v, j) => d.box(x + j * cell, y + i * cell, cell, cell, { ...plain, opacity: Math.round(share(v) * 100) / 100 })),
+    row.forEach((v, j) => d.box(x + j * cell, y + i * cell, cell, cell, { ...plain, opacity: Math.round(share(v) * 100) / 100 }))
   );
   const role = seen.holds ? "ink" : "wrong";
   for (let i = 0; i < n; ++i) {

@@ -18,7 +18,8 @@ export const widget = {
       act: "Choose residual.",
       such_as: "placement=residual",
       done: (seen, { placement }) => placement === "residual",
-      then: "What is added is a share of what is there, so the shares multiply: a straight line on this axis, whose numbers are powers of ten.",
+      then:
+        "What is added is a share of what is there, so the shares multiply: a straight line on this axis, whose numbers are powers of ten.",
     },
     {
       ask: "Post-norm has a norm on the stream itself. Before training: do the lowest blocks of 40 get any gradient?",
@@ -36,7 +37,8 @@ export const widget = {
       act: "Press Play.",
       such_as: "placement=post&steps=20",
       done: (seen, { placement, steps }) => placement === "post" && steps === 20 && bottom(seen) < 0.01,
-      then: "The first steps make all rows alike, and each norm divides away what sets them apart, forward and backward. The lowest blocks can learn no more.",
+      then:
+        "The first steps make all rows alike, and each norm divides away what sets them apart, forward and backward. The lowest blocks can learn no more.",
     },
     {
       ask: "A warm-up makes the first steps small. Does more of the gradient arrive at the bottom of 12 blocks of post-norm?",
@@ -44,7 +46,8 @@ export const widget = {
       right: 0,
       act: "Take 12 blocks of post, 20 steps of warm-up, and Play them.",
       such_as: "placement=post&steps=20&warmup=20",
-      done: (seen, { placement, depth, steps, warmup }) => placement === "post" && depth === 12 && steps === 20 && warmup === 20 && bottom(seen) > 0.01,
+      done: (seen, { placement, depth, steps, warmup }) =>
+        placement === "post" && depth === 12 && steps === 20 && warmup === 20 && bottom(seen) > 0.01,
       then: "So post-norm was never trained without one. Try 40 blocks: there it does not help enough.",
     },
     {
@@ -60,7 +63,8 @@ export const widget = {
 };
 
 const by_block = (values) => values.map((v, l) => [l, v]);
-const blocks = (values) => ({ least: 0, most: values.length - 1, ticks: [...new Set([0, Math.round((values.length - 1) / 2), values.length - 1])] });
+const blocks = (values) => ({ least: 0, most: values.length - 1,
+  ticks: [...new Set([0, Math.round((values.length - 1) / 2), values.length - 1])] });
 
 function by_depth(d, values, theory, { least, most, role, ...place }) {
   const up = decades([...values, ...(theory ?? [])], least, most);
@@ -83,9 +87,12 @@ export function draw({ drawing, width, results: { "widget-depth": seen } }) {
   const d = drawing(width, narrow ? 704 : 300, title);
   const size = { width: narrow ? width - 54 : 230, height: narrow ? 150 : 200 };
   const places = narrow ? [34, 264, 494].map((y) => ({ x: 42, y })) : [42, 336, 624].map((x) => ({ x, y: 34 }));
-  by_depth(d, seen.variance, seen.variance_in_theory, { ...size, ...places[0], least: 1, most: 100, role: "value", name: "variance of the stream" });
-  if (!seen.gradient) d.text(places[1].x + size.width / 2, places[1].y + size.height / 2, "too loud for a gradient", { role: "wrong", size: 14 });
-  else by_depth(d, seen.gradient, seen.gradient_in_theory, { ...size, ...places[1], least: 1, most: 10, role: "gradient", name: "‖dL/dx‖ over that at the top" });
+  by_depth(d, seen.variance, seen.variance_in_theory, { ...size, ...places[0], least: 1, most: 100, role: "value",
+    name: "variance of the stream" });
+  if (!seen.gradient)
+    d.text(places[1].x + size.width / 2, places[1].y + size.height / 2, "too loud for a gradient", { role: "wrong", size: 14 });
+  else by_depth(d, seen.gradient, seen.gradient_in_theory, { ...size, ...places[1], least: 1, most: 10, role: "gradient",
+      name: "‖dL/dx‖ over that at the top" });
   by_step(d, seen, { ...places[2], width: narrow ? size.width : 84, height: size.height });
   const dashed = seen.gradient_in_theory ? "dashed: theory, before training" : "dashed: theory of the variance, before training";
   const constants = seen.placement === "deepnorm" ? `α = ${seen.alpha.toFixed(2)}, β = ${seen.beta.toFixed(2)}; ` : "";

@@ -28,7 +28,8 @@ export const widget = {
       act: "Press Play, and let it come below the bigram line.",
       such_as: "steps=500",
       done: ({ step, loss, bigram }) => step > 100 && loss < bigram,
-      then: "It looks back further than one byte. How often each byte comes was soon learned, on the way along the unigram line; what follows what takes the whole model, and longer.",
+      then:
+        "It looks back further than one byte. How often each byte comes was soon learned, on the way along the unigram line; what follows what takes the whole model, and longer.",
     },
     {
       ask: "At a low temperature the likeliest byte is nearly always taken. Does the text get better?",
@@ -47,7 +48,8 @@ export const widget = {
       act: "Choose “my own” and press Play, until the loss is below 0.1.",
       such_as: "prompt=a rose&text=my own&steps=400",
       done: ({ loss }, { text }) => text === "my own" && loss < 0.1,
-      then: "After a few bytes all that follows is certain, and certain bytes cost nothing. Pairs cannot tell which of three words comes after a space.",
+      then:
+        "After a few bytes all that follows is certain, and certain bytes cost nothing. Pairs cannot tell which of three words comes after a space.",
     },
   ],
 };
@@ -66,7 +68,8 @@ const room_for = (step) => [100, 200, 500, 1000, 2000].find((most) => step <= mo
 function losses(d, seen, place) {
   const most = room_for(seen.asked);
   const across = { least: 0, most, ticks: [0, most / 2, most] };
-  const plot = axes(d, { ...place, across, up: { least: 0, most: 6, ticks: [0, 1, 2, 3, 4, 5, 6] }, name: "loss, nats a byte", below: "steps" });
+  const plot = axes(d, { ...place, across, up: { least: 0, most: 6, ticks: [0, 1, 2, 3, 4, 5, 6] }, name: "loss, nats a byte",
+    below: "steps" });
   let below = 0;
   for (const [name, value] of [["guess", seen.guess], ["unigram", seen.unigram], ["bigram", seen.bigram]]) {
     plot.line([[0, value], [most, value]], { role: "constant", width: 1.5, dash: true });
@@ -78,7 +81,8 @@ function losses(d, seen, place) {
   if (typeof loss !== "number") return;
   plot.dots([[step, loss]], { r: 4.5, role: "value" });
   const anchor = step > most / 2 ? "end" : "start";
-  d.text(plot.at_x(step) + (anchor === "end" ? 3 : -3), plot.at_y(loss) - 16, loss.toFixed(2), { anchor, role: "value", size: 14, weight: 600, halo: true });
+  d.text(plot.at_x(step) + (anchor === "end" ? 3 : -3), plot.at_y(loss) - 16, loss.toFixed(2), { anchor, role: "value", size: 14,
+    weight: 600, halo: true });
 }
 
 function next_byte(d, seen, { x, y, width }) {

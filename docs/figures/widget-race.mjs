@@ -1,6 +1,6 @@
 // The optimizer race: their ways down a surface, with the lines of the same f, and what each is doing where the step stands.
-import { drawing as map_of } from "./kit/drawing.mjs";
 import { colour } from "./kit/colours.mjs";
+import { drawing as map_of } from "./kit/drawing.mjs";
 import { number } from "./kit/words.mjs";
 
 export const title = "Optimizers on their way down a surface";

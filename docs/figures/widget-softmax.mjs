@@ -23,7 +23,8 @@ export const widget = {
       act: "Raise c until the greatest bar as written is no number.",
       such_as: "c=90",
       done: ({ written }) => written.some((p) => p === "NaN"),
-      then: "First the sum is ∞, and all bars are 0. Then e^x itself is ∞, and ∞/∞ is no number. The bars on the right have not moved: their greatest exponent is 0.",
+      then:
+        "First the sum is ∞, and all bars are 0. Then e^x itself is ∞, and ∞/∞ is no number. The bars on the right have not moved: their greatest exponent is 0.",
     },
     {
       ask: "At which greatest score is the cliff with numbers of 16 bits?",

@@ -21,7 +21,8 @@ export const widget = {
       act: "Put b to 0: pull its box, or move the slider.",
       such_as: "b=0",
       done: (seen, { b }) => b === 0,
-      then: "A product hands on its gradient times the other factor: 3 · b = 0 to a, and 3 · a = 6 to b. What a gets from s is added to that.",
+      then:
+        "A product hands on its gradient times the other factor: 3 · b = 0 to a, and 3 · a = 6 to b. What a gets from s is added to that.",
     },
     {
       ask: "With b = 3 again, let a be 1 instead of 2. What is dy/da then?",
@@ -58,7 +59,8 @@ export const widget = {
       act: "Choose a model.",
       such_as: "what=a model",
       done: (seen, { what }) => what === "a model",
-      then: "mse squares d as d · d, so d is used twice, and each op below repeats what is repeated: b2 gets 2 times its gradient, W1 4 times.",
+      then:
+        "mse squares d as d · d, so d is used twice, and each op below repeats what is repeated: b2 gets 2 times its gradient, W1 4 times.",
     },
   ],
 };
@@ -94,7 +96,7 @@ function cells(d, value, x, y, size, drags = []) {
       const top = y + (i - rows.length / 2) * size;
       if (typeof v === "string") return d.text(x + (j + 0.5) * size, top + size / 2, "×", { role: "wrong", size: 13 });
       d.box(x + j * size + 0.5, top + 0.5, size - 1, size - 1, { radius: 1, fill: fill(v), role: "line", width: 0.5, drag: drags[j] });
-    }),
+    })
   );
   return rows[0].length * size;
 }
@@ -184,7 +186,8 @@ function draw_tensor(d, tensor, { x, y }, w, now) {
   d.box(left, top, w, h, { fill: tensor.visited ? "panel" : "paper", role: outline, dash: waits, ...hand });
   const roomy = w >= 90;
   draw_turn(d, tensor, left + w, top);
-  if (tensor.kind === "constant" && is_number(tensor.value)) return d.text(x, y, fitting(tensor.value, w - 6, 14), { role: "value", size: 14 });
+  if (tensor.kind === "constant" && is_number(tensor.value))
+    return d.text(x, y, fitting(tensor.value, w - 6, 14), { role: "value", size: 14 });
   const size = roomy ? 14 : 13;
   d.text(x, top + 12, shortened(tensor.name, w - (roomy ? 40 : 6), size), { size, ...hand });
   if (roomy && hand.drag) d.text(left + 6, top + 11, "↔", { role: "soft", anchor: "start", size: 13, ...hand });
@@ -203,7 +206,8 @@ function draw_numbers(d, { value, gradient }, x, top, w, { waits, roomy, hand })
   const room = w - (roomy ? 40 : 19);
   const [value_arrow, gradient_arrow] = roomy ? ["→ ", "← "] : ["→", "←"];
   d.text(x, top + 31, `${value_arrow}${fitting(value, room, size)}`, { role: "value", size, ...hand });
-  if (gradient !== null) d.text(x, top + 49, `${gradient_arrow}${fitting(gradient, room - (waits ? 12 : 0), size)}${more}`, { role: "gradient", size, ...hand });
+  if (gradient !== null)
+    d.text(x, top + 49, `${gradient_arrow}${fitting(gradient, room - (waits ? 12 : 0), size)}${more}`, { role: "gradient", size, ...hand });
 }
 
 // The value on the left, the gradient on the right.

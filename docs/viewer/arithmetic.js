@@ -1,11 +1,11 @@
 // The panel of one cell: which numbers make up its value, or its gradient, and whether they come out as traced.
-import { name_of, format_number, numel } from "./model.js";
-import { explain_value, explain_gradient, letters_of } from "./explain.js";
-import { shown_pieces, named_parts, text_of_pieces } from "./show_expression.js";
-import { evaluate } from "./expression.js";
 import { index_text } from "./cells.js";
 import { element } from "./dom.js";
+import { explain_gradient, explain_value, letters_of } from "./explain.js";
+import { evaluate } from "./expression.js";
+import { format_number, name_of, numel } from "./model.js";
 import { number_span, shape_words, verdict_badge } from "./page_parts.js";
+import { named_parts, shown_pieces, text_of_pieces } from "./show_expression.js";
 
 const most_steps = 12; // named parts that are listed
 
@@ -15,12 +15,11 @@ export function render_arithmetic(container, model, selection, step, on_select) 
   const tensor = model.by_number.get(selection?.tensor);
   if (!tensor) return container.replaceChildren();
   const cell = selection.cell ?? tensor.shape.map(() => 0);
-  const what =
-    numel(tensor.shape) === 0
-      ? [element("p", {}, "It has no elements.")]
-      : selection.gradient
-        ? gradient_parts(model, tensor, cell, on_select)
-        : value_parts(model, tensor, cell, on_select);
+  const what = numel(tensor.shape) === 0
+    ? [element("p", {}, "It has no elements.")]
+    : selection.gradient
+    ? gradient_parts(model, tensor, cell, on_select)
+    : value_parts(model, tensor, cell, on_select);
   container.replaceChildren(element("div", { class: "arithmetic" }, ...what));
 }
 
@@ -50,9 +49,7 @@ function gradient_parts(model, tensor, cell, on_select) {
   const head = heading(tensor, cell, true, found.traced);
   if (found.arrivals.length === 0) return [head, element("p", {}, no_gradient(model, tensor))];
   const count = found.arrivals.length;
-  const parts = found.arrivals.flatMap((arrival, i) =>
-    arrival_parts(model, tensor, arrival, `${i + 1} of ${count}`, on_select),
-  );
+  const parts = found.arrivals.flatMap((arrival, i) => arrival_parts(model, tensor, arrival, `${i + 1} of ${count}`, on_select));
   if (found.hooked) parts.push(element("p", {}, `A hook changed it to ${format_number(found.traced)}.`));
   return [head, ...parts];
 }
@@ -179,7 +176,7 @@ function spans_of(pieces, on_select) {
   let held = null;
   for (const piece of pieces) {
     if (piece.role || piece.name) {
-      if (!held) spans.push((held = element("span", { class: "held" })));
+      if (!held) spans.push(held = element("span", { class: "held" }));
       held.append(number_part(piece, on_select));
       continue;
     }

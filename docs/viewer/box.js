@@ -1,9 +1,9 @@
 // One box of the graph, at one moment of the walk.
 import { element } from "./dom.js";
-import { format_number, inputs_of, name_of, numel } from "./model.js";
 import { group_title, progress_of } from "./group_box.js";
 import { limit_of, small_map } from "./heat.js";
 import { name_within, of_text, path_and_last, ring, shape_of } from "./labels.js";
+import { format_number, inputs_of, name_of, numel } from "./model.js";
 
 // Its size before it is drawn, so that the layout need not wait for the page.
 export function box_size(model, node) {
@@ -13,8 +13,7 @@ export function box_size(model, node) {
   const tensor = model.tensor(node.number);
   const expected = model.expected(node.number);
   const scalar = numel(tensor.shape) === 1;
-  const head =
-    28 +
+  const head = 28 +
     7.6 * (name_within(tensor, node.within).length + (tensor.op ?? "").length) +
     (expected > 0 ? 22 : 0) +
     (expected > 1 ? 40 : 0);

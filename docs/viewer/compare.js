@@ -1,8 +1,8 @@
 // The compare panel: two traces side by side, and the first place where they part.
-import { name_of, format_number } from "./model.js";
-import { element } from "./dom.js";
-import { table_of, shape_words } from "./page_parts.js";
 import { compare_traces, worst_status } from "./compare_traces.js";
+import { element } from "./dom.js";
+import { format_number, name_of } from "./model.js";
+import { shape_words, table_of } from "./page_parts.js";
 
 const most_rows = 300;
 

@@ -1,7 +1,7 @@
 // Two traces held against each other: of the same program with another seed, of another commit, of a student and a
 // reference. Tensors are matched by what they are, for their numbers may be shifted. Pure.
-import { index_trace, number_of } from "./model.js";
 import { same_shape } from "./cells.js";
+import { index_trace, number_of } from "./model.js";
 
 const tolerances = { f16: 1e-2, f32: 1e-5, f64: 1e-12, i64: 0 };
 const most_steps_aligned = 4e6;

@@ -49,15 +49,13 @@ export function create_controls(container, walk) {
     show(state, model) {
       slider.max = model.last_tick;
       slider.value = state.tick;
-      const text =
-        state.visit < 0
-          ? "the seed"
-          : `visit ${(state.visit + 1).toLocaleString("en")} of ${model.trace.walk.length.toLocaleString("en")}`;
+      const text = state.visit < 0
+        ? "the seed"
+        : `visit ${(state.visit + 1).toLocaleString("en")} of ${model.trace.walk.length.toLocaleString("en")}`;
       slider.setAttribute("aria-valuetext", text);
-      position.textContent =
-        state.visit < 0
-          ? `0 / ${model.trace.walk.length.toLocaleString("en")}`
-          : `${(state.visit + 1).toLocaleString("en")} / ${model.trace.walk.length.toLocaleString("en")}`;
+      position.textContent = state.visit < 0
+        ? `0 / ${model.trace.walk.length.toLocaleString("en")}`
+        : `${(state.visit + 1).toLocaleString("en")} / ${model.trace.walk.length.toLocaleString("en")}`;
     },
   };
 }

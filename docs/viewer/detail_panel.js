@@ -3,8 +3,8 @@ import { render_arithmetic } from "./arithmetic.js";
 import { element, fill } from "./dom.js";
 import { letters_of } from "./explain.js";
 import { number_map, summary_of } from "./heat.js";
-import { format_number, inputs_of, name_of, numel } from "./model.js";
 import { shape_of } from "./labels.js";
+import { format_number, inputs_of, name_of, numel } from "./model.js";
 import { label_of } from "./step_panel.js";
 
 // `choice` is { tensor, cell, gradient }; `chosen` tells whether the reader chose it, or it is the one being visited.
@@ -71,10 +71,10 @@ function links(word, numbers, model, select, more = () => "") {
     number === 0
       ? element("span", {}, "none")
       : element(
-          "button",
-          { type: "button", class: "link", onclick: () => select(number) },
-          label_of(model, number),
-        );
+        "button",
+        { type: "button", class: "link", onclick: () => select(number) },
+        label_of(model, number),
+      );
   return element(
     "p",
     { class: "links" },
@@ -112,12 +112,12 @@ function both_values(model, state, choice, on_select) {
       numel(tensor.shape) === 1
         ? ""
         : values.all || values.corner
-          ? number_map(values, tensor.shape, {
-              label: word,
-              chosen: choice.gradient === of_gradient ? choice.cell : null,
-              on_cell: (cell) => on_select({ tensor: tensor.number, cell, gradient: of_gradient }),
-            })
-          : summary_of(values),
+        ? number_map(values, tensor.shape, {
+          label: word,
+          chosen: choice.gradient === of_gradient ? choice.cell : null,
+          on_cell: (cell) => on_select({ tensor: tensor.number, cell, gradient: of_gradient }),
+        })
+        : summary_of(values),
     );
   const complete = ["current", "visited"].includes(state.phase(tensor.number));
   return element(
@@ -127,8 +127,8 @@ function both_values(model, state, choice, on_select) {
     gradient
       ? part(complete ? "Gradient" : "Gradient so far", gradient, true)
       : model.arrivals.has(tensor.number)
-        ? element("p", { class: "note" }, "No gradient has come yet.")
-        : "",
+      ? element("p", { class: "note" }, "No gradient has come yet.")
+      : "",
   );
 }
 
@@ -197,6 +197,6 @@ function marked_lines(source) {
         { class: source.line + i === source.rule_line ? "line rule-line" : "line" },
         element("span", { class: "line-number" }, `${source.line + i}`),
         `${line}\n`,
-      ),
+      )
     );
 }

@@ -1,11 +1,11 @@
 // What makes up one cell of a value or of a gradient, computed from the numbers in the trace and held against what was
 // traced there. Pure: no page here.
-import { inputs_of, name_of, numel } from "./model.js";
-import { evaluate, missing_leaf, agrees, number_leaf, sum_of } from "./expression.js";
 import { stretched_cells } from "./cells.js";
-import { op_reader, stored_at } from "./op_reader.js";
+import { agrees, evaluate, missing_leaf, number_leaf, sum_of } from "./expression.js";
+import { inputs_of, name_of, numel } from "./model.js";
 import { chosen_for } from "./op_choice.js";
-import { own_rule, chain_rule } from "./op_rule.js";
+import { op_reader, stored_at } from "./op_reader.js";
+import { chain_rule, own_rule } from "./op_rule.js";
 import { written_op } from "./op_table.js";
 
 // {formula, note, expression, found, traced, verdict, missing, whole}; verdict: "equal", "differs", "missing" or "unknown";

@@ -1,7 +1,7 @@
 // The find panel: a field (press /), filters, and what they found; arrows choose, Enter goes there.
-import { name_of } from "./model.js";
 import { element } from "./dom.js";
-import { find_filters, find_by_words, describe_found, most_found } from "./find_in.js";
+import { describe_found, find_by_words, find_filters, most_found } from "./find_in.js";
+import { name_of } from "./model.js";
 
 // The tensors on a shortest way from `number` up to an output, both among them; null if there is none. Between two ways as long,
 // the one through older tensors.
@@ -66,7 +66,7 @@ const is_typing = (target) => ["INPUT", "TEXTAREA", "SELECT"].includes(target?.t
 
 function filter_buttons(state) {
   const buttons = Object.entries(find_filters).map(([name, filter]) =>
-    element("button", { type: "button", onclick: () => show_filter(state, name) }, filter.title),
+    element("button", { type: "button", onclick: () => show_filter(state, name) }, filter.title)
   );
   const path = element(
     "button",

@@ -1,5 +1,5 @@
 // What to look for in a trace: by words, and by what went wrong. Pure.
-import { name_of, numel, deliveries_of } from "./model.js";
+import { deliveries_of, name_of, numel } from "./model.js";
 
 export const most_found = 200;
 

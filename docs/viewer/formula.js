@@ -1,8 +1,7 @@
 // The formulas above an op, read: "dL/da = -dL/dy ⊙ y / b" becomes an expression, its names bound to numbers.
-import { node_of, number_leaf, negative_of, product_of, function_of, condition_of } from "./expression.js";
+import { condition_of, function_of, negative_of, node_of, number_leaf, product_of } from "./expression.js";
 
-const formula_tokens =
-  /\s*(dL\/d[\p{L}\d_ᵢ]+|[0-9]*\.?[0-9]+(?:e-?\d+)?|log1p|expm1|[\p{L}_][\p{L}\d_₀-₉]*|[-−+⊙·×*/^()[\]|,?:√²><≥≤=])/uy;
+const formula_tokens = /\s*(dL\/d[\p{L}\d_ᵢ]+|[0-9]*\.?[0-9]+(?:e-?\d+)?|log1p|expm1|[\p{L}_][\p{L}\d_₀-₉]*|[-−+⊙·×*/^()[\]|,?:√²><≥≤=])/uy;
 const formula_functions = {
   log: "log",
   sin: "sin",
@@ -78,10 +77,9 @@ class FormulaReader {
     let e = this.beside();
     for (let sign; (sign = this.accept("⊙", "·", "×", "*", "/"));) {
       const right = this.beside();
-      e =
-        sign === "/"
-          ? node_of("quotient", [e, right])
-          : node_of("product", [...(e.kind === "product" ? e.parts : [e]), right]);
+      e = sign === "/"
+        ? node_of("quotient", [e, right])
+        : node_of("product", [...(e.kind === "product" ? e.parts : [e]), right]);
     }
     return e;
   }

@@ -1,11 +1,11 @@
 // The picture: boxes and edges in a field that scrolls. Only what is near the window is in the page, so that a layout of
 // many boxes costs no more than what one sees of it.
+import { look_of, tensor_face, words_of } from "./box.js";
 import { drawn, element, tool } from "./dom.js";
-import { deliveries_of, name_of } from "./model.js";
 import { arrow_heads, bounds_of, contribution_mark, path_of } from "./edges.js";
 import { fold_stepper, group_face, group_title, picked } from "./group_box.js";
 import { letters_in, without_path } from "./labels.js";
-import { look_of, tensor_face, words_of } from "./box.js";
+import { deliveries_of, name_of } from "./model.js";
 
 const MARGIN = 300; // pixels around the window that are drawn, too
 const MOST_DRAWN = 300;
@@ -150,7 +150,7 @@ function draw_box(graph, i) {
       "data-of": node.group?.id ?? node.id,
       style: `left:${x}px;top:${y}px;width:${w}px;height:${h}px`,
     });
-    graph.elements.set(i, (drawn_box = { box, look: "" }));
+    graph.elements.set(i, drawn_box = { box, look: "" });
     const after = [...graph.elements].filter(([other]) => other > i).sort((a, b) => a[0] - b[0])[0];
     graph.boxes.insertBefore(box, after ? after[1].box : null); // so that Tab goes in order
   }
@@ -213,8 +213,7 @@ function content_of(graph, node) {
   });
   const face = node.kind === "tensor" ? tensor_face(model, node, moment.state) : group_face(model, node, moment.state);
   face.setAttribute("aria-hidden", "true");
-  const stepper =
-    node.members?.length > 1 && fold_stepper(node, chosen, { choose: (by) => act.choose(node, by), open });
+  const stepper = node.members?.length > 1 && fold_stepper(node, chosen, { choose: (by) => act.choose(node, by), open });
   return [pick, face, stepper].filter(Boolean);
 }
 
@@ -275,8 +274,7 @@ function reveal(graph, number) {
   if (index < 0) return;
   const [x, y, w, h] = graph.view.placed.boxes[index].map((v) => v * graph.scale);
   const { container } = graph;
-  const to_middle = (from, size, at, length) =>
-    from < at + 40 || from + size > at + length - 40 ? from + size / 2 - length / 2 : at;
+  const to_middle = (from, size, at, length) => from < at + 40 || from + size > at + length - 40 ? from + size / 2 - length / 2 : at;
   container.scrollTo({
     left: to_middle(x, w, container.scrollLeft, container.clientWidth),
     top: to_middle(y, h, container.scrollTop, container.clientHeight),

@@ -1,6 +1,6 @@
 // The box of a closed module, of several that are alike, or of a stretch of ops.
-import { census, numbers_in } from "./groups.js";
 import { element, tool } from "./dom.js";
+import { census, numbers_in } from "./groups.js";
 import { without_path } from "./labels.js";
 
 // How far the walk has come in a closed group: { total, visited, waiting, current }.
@@ -51,7 +51,7 @@ export function group_face(model, node, state) {
       `${first.size.toLocaleString("en")} ${first.size === 1 ? "op" : "ops"}`,
       alike ? " each" : "",
     ),
-    first.kind === "stretch" && element("div", { class: "meta" }, (node.census ??= census(model, first, 3))),
+    first.kind === "stretch" && element("div", { class: "meta" }, node.census ??= census(model, first, 3)),
     element(
       "div",
       { class: "walked" },
@@ -102,8 +102,7 @@ function run_title(members) {
 // Which of a run is meant: as chosen, or the one that the walk is in.
 export function picked(node, picks, state) {
   if (!(node.run?.length > 1)) return 0;
-  const chosen =
-    picks.get(node.run[0].id) ??
+  const chosen = picks.get(node.run[0].id) ??
     node.members.findIndex((each) => each.first <= state.current && state.current < each.last);
   return Math.min(Math.max(chosen, 0), node.members.length - 1);
 }

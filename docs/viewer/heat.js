@@ -100,15 +100,15 @@ function number_cell(grid, shape, i, j, { on_cell, chosen, limit }) {
   const text = format_number(x);
   const inside = on_cell
     ? element(
-        "button",
-        {
-          type: "button",
-          onclick: () => on_cell(index),
-          "aria-pressed": String(is_chosen),
-          "aria-label": `element [${index.join(", ")}]: ${text}`,
-        },
-        text,
-      )
+      "button",
+      {
+        type: "button",
+        onclick: () => on_cell(index),
+        "aria-pressed": String(is_chosen),
+        "aria-label": `element [${index.join(", ")}]: ${text}`,
+      },
+      text,
+    )
     : text;
   return element("td", { class: `heat-${heat_class(x, limit)}${is_chosen ? " chosen" : ""}` }, inside);
 }
@@ -151,7 +151,7 @@ export function summary_of(values) {
           { class: name === "NaN" || name === "∞" ? "wrong" : "" },
           element("dt", {}, name),
           element("dd", {}, text),
-        ),
+        )
       ),
     ),
   );
@@ -161,9 +161,7 @@ function histogram(values) {
   const bins = values.histogram ?? [];
   const most = Math.max(1, ...bins);
   if (bins.length === 0) return null;
-  const bars = bins.map((n, i) =>
-    drawn("rect", { x: i * 15, width: 14, y: 40 - (38 * n) / most, height: (38 * n) / most + 1 }),
-  );
+  const bars = bins.map((n, i) => drawn("rect", { x: i * 15, width: 14, y: 40 - (38 * n) / most, height: (38 * n) / most + 1 }));
   return drawn(
     "svg",
     {

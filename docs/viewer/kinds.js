@@ -61,7 +61,7 @@ export const kind_table = {
         product_of_values(
           v.filter((__, j) => j !== i),
           e.parts.filter((__, j) => j !== i),
-        ),
+        )
       ),
   },
   quotient: { value: ([a, b]) => a / b, slopes: ([, b], y) => [1 / b, -y / b] },

@@ -32,8 +32,8 @@ export function layout({ boxes, edges, width, height }) {
       frames
         .get(frame)
         .links.get(link)
-        .route.map((hop) => hop.map((v, i) => v + at[frame][i % 2])),
-    ),
+        .route.map((hop) => hop.map((v, i) => v + at[frame][i % 2]))
+    )
   );
   return {
     boxes: at.slice(0, top).map(([x, y], i) => [x, y, all[i].w, all[i].h]),
@@ -184,8 +184,7 @@ function hops_of(frames, links) {
   const id_of = (item) => (item.id ??= ++id);
   for (const each of links) {
     const way = [each.a, ...each.via, each.b];
-    const port = (item, end) =>
-      frames.has(item.box) ? frames.get(item.box).ports.get(`${end}${each.link.source}`) - item.w / 2 : 0;
+    const port = (item, end) => frames.has(item.box) ? frames.get(item.box).ports.get(`${end}${each.link.source}`) - item.w / 2 : 0;
     each.hops = way.slice(1).map((b, i) => {
       const a = way[i];
       const key = `${id_of(a)}>${id_of(b)}:${each.link.source}`;

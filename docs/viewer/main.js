@@ -1,18 +1,18 @@
 // The page: one state, what changes it, and what is drawn of it.
-import { picked } from "./group_box.js";
+import { hash_of, read_hash } from "./address.js";
 import { box_size } from "./box.js";
 import { create_controls, show_keys } from "./controls.js";
-import { create_find } from "./find.js";
-import { create_graph } from "./graph.js";
-import { create_layouter } from "./layout_worker.js";
-import { group_tree, numbers_in } from "./groups.js";
-import { hash_of, read_hash } from "./address.js";
-import { index_trace } from "./model.js";
-import { open_all, open_at_first, opened, visible_graph } from "./visible.js";
-import { open_on_ways, still_shut, way_to } from "./follow.js";
 import { render_details } from "./detail_panel.js";
-import { render_pending, render_step, sentence_of } from "./step_panel.js";
+import { create_find } from "./find.js";
+import { open_on_ways, still_shut, way_to } from "./follow.js";
+import { create_graph } from "./graph.js";
+import { picked } from "./group_box.js";
+import { group_tree, numbers_in } from "./groups.js";
+import { create_layouter } from "./layout_worker.js";
+import { index_trace } from "./model.js";
 import { set_up_extras, set_up_head } from "./page.js";
+import { render_pending, render_step, sentence_of } from "./step_panel.js";
+import { open_all, open_at_first, opened, visible_graph } from "./visible.js";
 
 const part = (id) => document.getElementById(id);
 

@@ -6,7 +6,7 @@
 export function index_trace(trace) {
   const by_number = new Map(trace.tensors.map((tensor) => [tensor.number, tensor]));
   const visit_of = new Map(trace.walk.map((visit, index) => [visit.tensor, index]));
-  const start = new Uint32Array(trace.walk.length + 1);  // tick at which a visit begins; after the last, the end
+  const start = new Uint32Array(trace.walk.length + 1); // tick at which a visit begins; after the last, the end
   const arrivals = new Map();
   const arrive = (delivery, visit, from, tick) => {
     if (!arrivals.has(delivery.to)) arrivals.set(delivery.to, []);

@@ -1,7 +1,7 @@
 // The wrong order: the same tape walked by recursion, beside the true walk, arrival by arrival.
-import { name_of, format_number, deliveries_of } from "./model.js";
-import { element } from "./dom.js";
 import { relative_difference } from "./compare_traces.js";
+import { element } from "./dom.js";
+import { deliveries_of, format_number, name_of } from "./model.js";
 import { table_of, values_text } from "./page_parts.js";
 
 let naive_panels = 0; // on the page, for their ids

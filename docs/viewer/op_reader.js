@@ -1,8 +1,8 @@
 // One op of the tape as its arithmetic is written: x(i, cell) is a number of its i-th input, y(cell) of its output,
 // g(cell) of dL/dy.
-import { inputs_of, values_at } from "./model.js";
-import { number_leaf } from "./expression.js";
 import { broadcast_index } from "./cells.js";
+import { number_leaf } from "./expression.js";
+import { inputs_of, values_at } from "./model.js";
 import { stored_number } from "./stored.js";
 
 export function role_of(tensor, gradient) {
@@ -45,7 +45,7 @@ export function op_reader(model, number) {
     has: (i) => inputs[i] !== undefined,
     at: (i, cell) => x(i, broadcast_index(cell, inputs[i].shape)),
     whole: (i) => inputs[i].values.all !== undefined,
-    lost: (i) => number_leaf(NaN, { label: "?", missing: inputs[i] ?? tensor }),  // of input i, or of y if there is none
+    lost: (i) => number_leaf(NaN, { label: "?", missing: inputs[i] ?? tensor }), // of input i, or of y if there is none
     y: (cell) => leaf_of(model, number, cell),
     g: (cell) => leaf_of(model, number, cell, true),
     // An element of an input that holds positions; undefined if the trace does not hold it.

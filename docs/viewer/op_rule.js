@@ -1,6 +1,6 @@
 // An op's contribution to one of its inputs, at some cells: by its own rule, or by the chain rule.
-import { derivative, missing_leaf, number_leaf, product_of } from "./expression.js";
 import { cells_of, same_shape } from "./cells.js";
+import { derivative, missing_leaf, number_leaf, product_of } from "./expression.js";
 
 const most_terms = 4096; // of a chain rule's sum that is computed here
 

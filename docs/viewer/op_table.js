@@ -1,10 +1,10 @@
 // The ops whose arithmetic is known here, by name: written out, or else as their source's formulas say, or else as those of
 // the viewer do.
+import { attention_ops } from "./ops_attention.js";
+import { elementwise_ops, op_from_source } from "./ops_elementwise.js";
 import { layout_ops } from "./ops_layout.js";
 import { reduce_ops } from "./ops_reduce.js";
 import { row_ops } from "./ops_rows.js";
-import { attention_ops } from "./ops_attention.js";
-import { elementwise_ops, op_from_source } from "./ops_elementwise.js";
 
 const written_ops = new WeakMap(); // trace → three tables {op: written}
 
@@ -26,5 +26,4 @@ export function written_op(model, tensor) {
   return exact[op] ?? from_source[op] ?? elementwise[op] ?? null;
 }
 
-const all_at_once = (ops) =>
-  Object.fromEntries(Object.entries(ops).map(([name, op]) => [name, { ...op, at_once: !op.by_parts }]));
+const all_at_once = (ops) => Object.fromEntries(Object.entries(ops).map(([name, op]) => [name, { ...op, at_once: !op.by_parts }]));

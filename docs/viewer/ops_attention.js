@@ -1,6 +1,6 @@
 // The arithmetic of attention and of rotary positions; the rule of the latter is shown by the chain rule.
-import { number_leaf, sum_of, product_of, quotient_of, difference_of, function_of, named, node_of } from "./expression.js";
-import { cells_of, broadcast_index } from "./cells.js";
+import { broadcast_index, cells_of } from "./cells.js";
+import { difference_of, function_of, named, node_of, number_leaf, product_of, quotient_of, sum_of } from "./expression.js";
 
 const range_of = (count) => Array.from({ length: count }, (_, i) => i);
 const of_the_input = (op, input) => op.shape_of(input);
@@ -27,8 +27,8 @@ function attention_choices(op) {
         scale,
         causal,
         note: `scale ${shown}${causal ? ", causal" : ""}${window ? `, window ${window}` : ""}`,
-      })),
-    ),
+      }))
+    )
   );
 }
 
@@ -64,7 +64,7 @@ function score_gradient(op, [b, t, h], row, n) {
   const { group, keys, columns, weights } = row;
   const along_columns = (other) => sum_of(...columns.map((c) => product_of(op.g([b, t, h, c]), other(c))));
   const through = along_columns((c) => op.x(2, [b, keys[n], group, c]));
-  row.d ??= named("Σ dL/dy ⊙ y", along_columns((c) => op.y([b, t, h, c])));  // one for all keys
+  row.d ??= named("Σ dL/dy ⊙ y", along_columns((c) => op.y([b, t, h, c]))); // one for all keys
   return named(`h of query ${t}, key ${keys[n]}`, product_of(weights[n], difference_of(through, row.d)));
 }
 
@@ -97,7 +97,7 @@ const attention_op = {
   choices: attention_choices,
   value: attention_value,
   rule: attention_rule,
-  reach: (op, input, [head]) => cells_of(op.shape).filter((cell) => cell[2] === head),  // of the sink
+  reach: (op, input, [head]) => cells_of(op.shape).filter((cell) => cell[2] === head), // of the sink
   shape: of_the_input,
 };
 
@@ -122,8 +122,7 @@ const rope_op = {
   ],
   by_parts: true,
   value: rope_value,
-  reach: (op, input, cell) =>
-    input === 0 ? range_of(op.shape.at(-1)).map((i) => [...cell.slice(0, 3), i]) : cells_of(op.shape),
+  reach: (op, input, cell) => input === 0 ? range_of(op.shape.at(-1)).map((i) => [...cell.slice(0, 3), i]) : cells_of(op.shape),
   shape: of_the_input,
 };
 

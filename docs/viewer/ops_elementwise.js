@@ -1,8 +1,8 @@
 // Elementwise ops: their arithmetic is read from formulas, those above the op in its source or, for an activation, those
 // here, whose rule is then shown by the chain rule.
-import { expression_of, split_formula } from "./formula.js";
-import { number_leaf, product_of } from "./expression.js";
 import { stretched_cells } from "./cells.js";
+import { number_leaf, product_of } from "./expression.js";
+import { expression_of, split_formula } from "./formula.js";
 
 const of_y = (op) => op.shape;
 
@@ -54,8 +54,7 @@ export function op_from_source(name, source) {
   return formula_op(source.formulas, source.parameters, { exact: exact_rules[name] });
 }
 
-const constant_choices = (name, values) => () =>
-  values.map((value) => ({ constants: { [name]: value }, note: `${name} = ${value}` }));
+const constant_choices = (name, values) => () => values.map((value) => ({ constants: { [name]: value }, note: `${name} = ${value}` }));
 
 // The number that a module says of itself, LeakyReLU(0.2), goes first.
 const said_or = (name, values) => (op) => {
@@ -90,15 +89,13 @@ const parametric_formulas = {
 function gate_choices(op) {
   const plain_ones = Object.entries(activation_formulas).map(([f, text]) => ({ text, note: `f = ${f}` }));
   const with_constants = Object.entries(parametric_formulas).flatMap(([f, [text, constant, usual]]) =>
-    said_or(constant, usual)(op).map((choice) => ({ ...choice, text, note: `f = ${f}, ${choice.note}` })),
+    said_or(constant, usual)(op).map((choice) => ({ ...choice, text, note: `f = ${f}, ${choice.note}` }))
   );
   return [...plain_ones, ...with_constants];
 }
 
 const gate_of = (op, cell, { text, constants = {} }) =>
-  expression_of(text, (name) =>
-    name === "x" ? op.x(0, cell) : name in constants ? number_leaf(constants[name]) : undefined,
-  );
+  expression_of(text, (name) => name === "x" ? op.x(0, cell) : name in constants ? number_leaf(constants[name]) : undefined);
 
 // f(a) ⊙ b, f being the activation that fits: the trace does not name it.
 const gate_op = {

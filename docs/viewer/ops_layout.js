@@ -1,8 +1,8 @@
 // The arithmetic of ops that move numbers: each cell of y is a cell of an input, or 0. `source` says which; the rule is the
 // same way back, and cells that went to several places add up.
+import { broadcast_index, cells_of, index_at, offset_at, permutations_of, same_shape, with_axis } from "./cells.js";
 import { number_leaf, sum_of } from "./expression.js";
 import { numel } from "./model.js";
-import { cells_of, index_at, offset_at, same_shape, with_axis, broadcast_index, permutations_of } from "./cells.js";
 
 const most_choices = 20000;
 const zero_leaf = () => number_leaf(0);
@@ -61,9 +61,7 @@ function strides_within(size, count) {
 
 const stride_note = (strides) =>
   strides
-    .map((s, axis) =>
-      s.start || s.step > 1 ? `axis ${axis} from ${s.start}${s.step > 1 ? ` in steps of ${s.step}` : ""}` : "",
-    )
+    .map((s, axis) => s.start || s.step > 1 ? `axis ${axis} from ${s.start}${s.step > 1 ? ` in steps of ${s.step}` : ""}` : "")
     .filter(Boolean)
     .join(", ");
 
@@ -87,7 +85,7 @@ function permute_choices(op) {
       same_shape(
         order.map((axis) => shape[axis]),
         op.shape,
-      ),
+      )
     )
     .map((order) => ({ order, note: `axes in the order ${order.join(", ")}` }));
 }
@@ -181,9 +179,8 @@ export const layout_ops = {
     }),
     flip_choices,
   ),
-  pad: moving_op(["y[start + i·step] = x[i], 0 elsewhere", "dL/dx[i] = dL/dy[start + i·step]"], padded_from, (op) =>
-    stride_choices(op.shape, op.shape_of(0)),
-  ),
+  pad: moving_op(["y[start + i·step] = x[i], 0 elsewhere", "dL/dx[i] = dL/dy[start + i·step]"], padded_from,
+    (op) => stride_choices(op.shape, op.shape_of(0))),
   cat: moving_op(["y = [x₁ x₂ …]", "dL/dxᵢ = the i-th piece of dL/dy"], cat_from, cat_choices),
   index_select: moving_op(
     ["y[j] = x[indices[j]]", "dL/dx[indices[j]] += dL/dy[j]"],

@@ -1,7 +1,7 @@
 // The arithmetic of sums, extremes and products of matrices.
-import { number_leaf, sum_of, product_of, quotient_of, condition_of, node_of } from "./expression.js";
 import { cells_of, same_shape, with_axis } from "./cells.js";
 import { broadcast_index, reduced_index, reductions_between, stretched_cells } from "./cells.js";
+import { condition_of, node_of, number_leaf, product_of, quotient_of, sum_of } from "./expression.js";
 
 const reduction_choices = (op) =>
   reductions_between(op.shape_of(0), op.shape).map((axes) => ({
@@ -50,8 +50,7 @@ const sum_op = {
 
 const sum_to_op = {
   formulas: ["y = Σ x over the stretched axes", "dL/dx = dL/dy, repeated along them"],
-  value: (op, cell) =>
-    op.whole(0) ? sum_of(...stretched_cells(cell, op.shape, op.shape_of(0)).map((from) => op.x(0, from))) : op.lost(0),
+  value: (op, cell) => op.whole(0) ? sum_of(...stretched_cells(cell, op.shape, op.shape_of(0)).map((from) => op.x(0, from))) : op.lost(0),
   rule: (op, input, cell) => op.g(broadcast_index(cell, op.shape)),
   shape: of_x,
 };

@@ -1,7 +1,7 @@
 // The arithmetic of ops that take a row together: softmax, the norms, cross-entropy.
-import { number_leaf, sum_of, product_of, quotient_of, difference_of, square_of } from "./expression.js";
-import { function_of, mean_of, named, node_of } from "./expression.js";
 import { cells_of } from "./cells.js";
+import { difference_of, number_leaf, product_of, quotient_of, square_of, sum_of } from "./expression.js";
+import { function_of, mean_of, named, node_of } from "./expression.js";
 import { format_number } from "./model.js";
 
 const of_input = (op, input) => op.shape_of(input);

@@ -1,9 +1,9 @@
 // What stands around the picture: the title, the choice of a trace, and the panels below, filled when they are opened.
-import { element } from "./dom.js";
 import { render_compare } from "./compare.js";
+import { element } from "./dom.js";
 import { naive_differences, render_naive } from "./naive.js";
-import { render_walk_table } from "./walk_table.js";
 import { values_text } from "./page_parts.js";
+import { render_walk_table } from "./walk_table.js";
 
 export function set_up_head(models, index, on_change) {
   const { trace } = models[index];
@@ -13,7 +13,7 @@ export function set_up_head(models, index, on_change) {
   const ops = trace.tensors.filter((tensor) => tensor.inputs?.length && !tensor.of_walk).length;
   const facts = [`${ops.toLocaleString("en")} ops`, `${trace.walk.length.toLocaleString("en")} visits`];
   const letters = Object.entries(trace.dimensions ?? {}).map(([letter, size], i) =>
-    element("span", { class: `d${(i % 4) + 1}` }, `${letter} = ${size.toLocaleString("en")}`),
+    element("span", { class: `d${(i % 4) + 1}` }, `${letter} = ${size.toLocaleString("en")}`)
   );
   const wrong = wrong_order(models[index]);
   const said = [facts.join(" · "), ...letters, ...(wrong ? [wrong] : [])];
@@ -31,7 +31,7 @@ export function set_up_head(models, index, on_change) {
         "button",
         { type: "button", "aria-pressed": String(i === index), onclick: () => on_change(i) },
         model.trace.title || `Trace ${i + 1}`,
-      ),
+      )
     ),
   );
 }

@@ -1,6 +1,6 @@
 // Small parts that the panels share.
-import { format_number, number_of } from "./model.js";
 import { element } from "./dom.js";
+import { format_number, number_of } from "./model.js";
 
 export const number_span = (x, { role }) => element("span", { class: `n ${role ?? "step"}` }, format_number(x));
 

@@ -1,5 +1,5 @@
 // An expression as pieces of text, [{text, role, source}], with brackets only where they are needed.
-import { evaluate, each_node } from "./expression.js";
+import { each_node, evaluate } from "./expression.js";
 import { format_number } from "./model.js";
 
 const strengths = { sum: 1, difference: 1, choice: 0, product: 3, quotient: 3, negative: 2, power: 5 };
@@ -25,7 +25,7 @@ function joined(parts, between) {
 
 // a + b + … 58 more, together 3.2, … + z
 function pieces_of_sum(e, known) {
-  if (e.parts.length === 0) return plain("0");  // of no elements
+  if (e.parts.length === 0) return plain("0"); // of no elements
   const terms = e.parts,
     some = numbers_in_one(terms[0]) > 2 ? 0.5 : 1;
   const first = shown_terms.first * some,
@@ -38,8 +38,7 @@ function pieces_of_sum(e, known) {
   return joined([...show(terms.slice(0, first)), rest, ...show(terms.slice(-last))], " + ");
 }
 
-const numbers_in_one = (e) =>
-  e.kind === "number" || e.kind === "named" ? 1 : e.parts.reduce((n, part) => n + numbers_in_one(part), 0);
+const numbers_in_one = (e) => e.kind === "number" || e.kind === "named" ? 1 : e.parts.reduce((n, part) => n + numbers_in_one(part), 0);
 
 function pieces_of_extreme(e, known) {
   const count = 8;

@@ -1,9 +1,9 @@
 // What happens now: the tensor that is visited, each gradient that it hands on, and the engine's map.
 import { element, fill } from "./dom.js";
 import { limit_of, small_map } from "./heat.js";
+import { of_text, path_and_last, ring, shape_of } from "./labels.js";
 import { deliveries_of, format_number, name_of, numel } from "./model.js";
 import { values_text } from "./page_parts.js";
-import { of_text, path_and_last, ring, shape_of } from "./labels.js";
 
 const MOST_PENDING = 40;
 
@@ -57,10 +57,9 @@ const axes = (list) => `${list.length > 1 ? "axes" : "axis"} ${list.join(", ")}`
 
 export function render_step(container, model, state, on_select) {
   const { walk } = model.trace;
-  const title =
-    state.visit < 0
-      ? "The seed"
-      : `Visit ${(state.visit + 1).toLocaleString("en")} of ${walk.length.toLocaleString("en")}`;
+  const title = state.visit < 0
+    ? "The seed"
+    : `Visit ${(state.visit + 1).toLocaleString("en")} of ${walk.length.toLocaleString("en")}`;
   const parts = [element("h2", {}, title), element("p", { class: "sentence" }, sentence_of(model, state))];
   if (state.visit >= 0) parts.push(...delivery_cards(model, state, on_select));
   else
@@ -72,7 +71,7 @@ export function render_step(container, model, state, on_select) {
 
 function delivery_cards(model, state, on_select) {
   return deliveries_of(model.trace.walk[state.visit]).map((delivery, i) =>
-    card(model, { delivery, from: state.current, done: i < state.done, now: i === state.done - 1, on_select }),
+    card(model, { delivery, from: state.current, done: i < state.done, now: i === state.done - 1, on_select })
   );
 }
 
@@ -130,8 +129,7 @@ function sum_of_parts(model, delivery, target) {
       !same && shape_of(model, shape),
     );
   const sign = (text) => element("span", { class: "sign", "aria-hidden": "true" }, text);
-  const given =
-    summed_over?.length || delivery.by_rows ? limit_of(contribution) : Math.max(limit, limit_of(contribution));
+  const given = summed_over?.length || delivery.by_rows ? limit_of(contribution) : Math.max(limit, limit_of(contribution));
   return element(
     "div",
     {},

@@ -1,6 +1,6 @@
 // Which boxes stand on the page: each tensor by itself, or inside the outermost group around it that is closed.
-import { inputs_of } from "./model.js";
 import { depth_of, runs_of } from "./groups.js";
+import { inputs_of } from "./model.js";
 
 export const MOST_BOXES = 300;
 const TAKEN_IN = 40; // so many ops are shown without folding

@@ -1,7 +1,7 @@
 // The walk as a table, for a screen reader and for print: one row a visit.
-import { name_of, deliveries_of } from "./model.js";
-import { table_of, values_text, shape_words } from "./page_parts.js";
 import { element } from "./dom.js";
+import { deliveries_of, name_of } from "./model.js";
+import { shape_words, table_of, values_text } from "./page_parts.js";
 
 const rows_at_ends = 200; // of a long walk
 
@@ -12,8 +12,7 @@ export function render_walk_table(container, model) {
     .map((visit, i) => [visit, i])
     .filter(([, i]) => !long || i < rows_at_ends || i >= walk.length - rows_at_ends);
   const between = (walk.length - 2 * rows_at_ends).toLocaleString("en");
-  const caption =
-    `The walk, newest tensor first: ${walk.length.toLocaleString("en")} visits` +
+  const caption = `The walk, newest tensor first: ${walk.length.toLocaleString("en")} visits` +
     (long
       ? `. The first and the last ${rows_at_ends} are here; ${between} between them are left out.`
       : ".");

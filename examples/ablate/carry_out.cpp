@@ -22,8 +22,7 @@ class Carrier {
     for (const Variation& variation : variations) {
       all_.push_back({.variation = variation, .tuned = {}, .outcomes = {}});
       const std::int64_t context = variation.cell.model.context;
-      if (variation.refused.empty() && !texts_.contains(context))
-        texts_.emplace(context, load_corpus(variation.cell));
+      if (variation.refused.empty() && !texts_.contains(context)) texts_.emplace(context, load_corpus(variation.cell));
     }
     for (Measured& measured : all_) {
       if (!measured.variation.refused.empty()) continue;
@@ -57,14 +56,12 @@ class Carrier {
     for (Measured* measured : live_) {
       TrainOptions& cell = measured->variation.cell;
       if (measured != live_.front()) {
-        const std::string key = fmt::format("time of a step: {}; against: {}", key_of(cell, text_of(cell)),
-                                            key_of(baseline, text_of(baseline)));
-        measure_missing(journal_, {key}, [&](std::size_t) {
-          return Json(time_ratio(cell, baseline, text_of(cell), text_of(baseline)));
-        });
+        const std::string key =
+            fmt::format("time of a step: {}; against: {}", key_of(cell, text_of(cell)), key_of(baseline, text_of(baseline)));
+        measure_missing(journal_, {key}, [&](std::size_t) { return Json(time_ratio(cell, baseline, text_of(cell), text_of(baseline))); });
         measured->ratio = number_of(journal_.at(key));
-        check<IoError>(std::isfinite(measured->ratio) && measured->ratio > 1e-3,
-                       "cells.jsonl holds a ratio of times of {}: it is damaged", measured->ratio);
+        check<IoError>(std::isfinite(measured->ratio) && measured->ratio > 1e-3, "cells.jsonl holds a ratio of times of {}: it is damaged",
+                       measured->ratio);
       }
       cell = at_equal_time(cell, measured->ratio);
     }
@@ -101,7 +98,8 @@ class Carrier {
       }
     }
     const auto train = [&](std::size_t i) { return to_json(measure(runs[i], text_of(runs[i]))); };
-    const std::vector<std::string> keys = run_all(runs, "outcome of ", "comparison", "each variant at its own rate, with every seed", train);
+    const std::vector<std::string> keys =
+        run_all(runs, "outcome of ", "comparison", "each variant at its own rate, with every seed", train);
     for (std::size_t i = 0; i < keys.size(); ++i) {
       live_[i / static_cast<std::size_t>(plan_.seeds)]->outcomes.push_back(outcome_from(journal_.at(keys[i])));
     }

@@ -26,8 +26,7 @@ std::vector<double> block_gradients(nn::LanguageModel& model, const Corpus& corp
   const Batch text = corpus.validation_batch(0, batch);
   model.eval();
   std::vector<double> norms;
-  for (const LayerSignal& signal : layer_signals(model, text.inputs, text.targets))
-    norms.push_back(signal.parameter_gradient);
+  for (const LayerSignal& signal : layer_signals(model, text.inputs, text.targets)) norms.push_back(signal.parameter_gradient);
   model.train();
   norms.erase(norms.begin());  // before the first block
   return norms;
@@ -73,9 +72,8 @@ Outcome measure(const TrainOptions& cell, const Corpus& corpus) {
   Trainer trainer(cell, corpus);
   Outcome outcome{.loss = NAN, .curve = {}, .lengths = {}, .gradients_before = {}, .gradients_after = {}};
   outcome.gradients_before = block_gradients(trainer.model(), corpus, cell.batch);
-  const bool finite = train_through(trainer, cell, [&](const StepResult& step) {
-    outcome.curve.add(static_cast<double>(trainer.steps_done()), step.loss);
-  });
+  const bool finite = train_through(
+      trainer, cell, [&](const StepResult& step) { outcome.curve.add(static_cast<double>(trainer.steps_done()), step.loss); });
   outcome.curve = smoothed(outcome.curve, kCurvePoints);
   if (finite) {
     outcome.loss = trainer.validate(kValidationBatches);
@@ -94,11 +92,10 @@ Json to_json(const Outcome& outcome) {
   for (const auto& [length, loss, cannot] : outcome.lengths) {
     lengths.push_back({{"length", length}, {"loss", examples::as_kept(loss)}, {"cannot", cannot}});
   }
-  return {
-      {"loss", examples::as_kept(outcome.loss)},
-      {"curve", {{"steps", as_kept(outcome.curve.steps)}, {"losses", as_kept(outcome.curve.losses)}}},
-      {"lengths", lengths},
-      {"gradients", {{"before", as_kept(outcome.gradients_before)}, {"after", as_kept(outcome.gradients_after)}}}};
+  return {{"loss", examples::as_kept(outcome.loss)},
+          {"curve", {{"steps", as_kept(outcome.curve.steps)}, {"losses", as_kept(outcome.curve.losses)}}},
+          {"lengths", lengths},
+          {"gradients", {{"before", as_kept(outcome.gradients_before)}, {"after", as_kept(outcome.gradients_after)}}}};
 }
 
 Outcome outcome_from(const Json& kept) try {

@@ -22,8 +22,8 @@ std::string title_of(const Plan& plan) {
 // σ of the baseline in nats; which variants differ significantly.
 void one_number(Report& report, const ResultTable& table) {
   if (!table.baseline.trained) {
-    report.one_number("†", fmt::format("The baseline, {}, has not trained: nothing can be compared with it.",
-                                       escaped(table.baseline.name())));
+    report.one_number("†",
+                      fmt::format("The baseline, {}, has not trained: nothing can be compared with it.", escaped(table.baseline.name())));
     return;
   }
   std::vector<std::string> lower, higher;
@@ -41,8 +41,8 @@ void one_number(Report& report, const ResultTable& table) {
   report.one_number(std::isnan(spread.sigma) ? "±?" : "±" + fixed(spread.sigma, 3),
                     fmt::format("What another seed does to the baseline, {}, at {} nats per byte: σ of {} seeds. {} of {} "
                                 "variant{} within twice that. Beyond it, with p below 0.05: lower {}; higher {}.",
-                                escaped(table.baseline.name()), fixed(spread.mean, 3), spread.runs, within,
-                                table.comparisons, table.comparisons == 1 ? " is" : "s are", list(lower), list(higher)));
+                                escaped(table.baseline.name()), fixed(spread.mean, 3), spread.runs, within, table.comparisons,
+                                table.comparisons == 1 ? " is" : "s are", list(lower), list(higher)));
 }
 
 struct Frame {
@@ -76,8 +76,8 @@ std::string strip_of(const Row& row, const ResultTable& table, const Frame& fram
                        .baseline_from = -2,
                        .baseline_to = 2,
                        .colour = "ink",
-                       .alt = fmt::format("Dots: {} seeds of {}, from {} to {} σ of the baseline’s mean.",
-                                          dots.size(), row.name(), fixed(*least, 1), fixed(*most, 1))});
+                       .alt = fmt::format("Dots: {} seeds of {}, from {} to {} σ of the baseline’s mean.", dots.size(), row.name(),
+                                          fixed(*least, 1), fixed(*most, 1))});
 }
 
 // In a column that asks whether a variant differs from the baseline.
@@ -88,32 +88,28 @@ std::string in_a_word(const std::string& said) {
 
 void sorted_table(Report& report, const Plan& plan, const ResultTable& table) {
   const bool time = plan.equal == Equal::time;
-  ReportTable shown{
-      fmt::format(
-          "Best first. Loss on validation text, mean and σ of {} seeds; Δ: to the baseline, {}, in σ of its seeds; "
-          "p: paired by seed, times {} comparison{}. ≈: no more than another seed does; unless p is below 0.05, no "
-          "difference is seen. Dots: seeds; grey bar: ±2 σ.",
-          plan.seeds, escaped(table.baseline.name()), table.comparisons, table.comparisons == 1 ? "" : "s"),
-      {{"variant"},
-       {time ? "steps" : "parameters", time ? "and a step’s time" : "", true},
-       {"rate", "", true},
-       {"loss", "nats per byte", true},
-       {"Δ", "σ", true},
-       {"p", "", true},
-       {"differs?"},
-       {"seeds"}},
-      {}};
+  ReportTable shown{fmt::format("Best first. Loss on validation text, mean and σ of {} seeds; Δ: to the baseline, {}, in σ of its seeds; "
+                                "p: paired by seed, times {} comparison{}. ≈: no more than another seed does; unless p is below 0.05, no "
+                                "difference is seen. Dots: seeds; grey bar: ±2 σ.",
+                                plan.seeds, escaped(table.baseline.name()), table.comparisons, table.comparisons == 1 ? "" : "s"),
+                    {{"variant"},
+                     {time ? "steps" : "parameters", time ? "and a step’s time" : "", true},
+                     {"rate", "", true},
+                     {"loss", "nats per byte", true},
+                     {"Δ", "σ", true},
+                     {"p", "", true},
+                     {"differs?"},
+                     {"seeds"}},
+                    {}};
   const Frame frame = frame_of(table);
   for (const Row& row : table.rows) {
     const std::string said = said_of(table, row);
     const auto quiet = [&](const std::string& text) {
       return !row.baseline && ResultTable::within(row) ? "<span class=\"nodiff\">" + text + "</span>" : text;
     };
-    shown.rows.push_back(
-        {escaped(row.name()), shown_size(plan, row),
-         examples::shown(row.of->variation.cell.schedule.max_lr, 2) + (row.of->tuned.at_edge ? "*" : ""),
-         shown_loss(row), quiet(shown_difference(row)), escaped(shown_p(row)), quiet(in_a_word(said)),
-         strip_of(row, table, frame)});
+    shown.rows.push_back({escaped(row.name()), shown_size(plan, row),
+                          examples::shown(row.of->variation.cell.schedule.max_lr, 2) + (row.of->tuned.at_edge ? "*" : ""), shown_loss(row),
+                          quiet(shown_difference(row)), escaped(shown_p(row)), quiet(in_a_word(said)), strip_of(row, table, frame)});
   }
   report.section("table", "Which is better?");
   report.table(shown);
@@ -123,8 +119,7 @@ void sorted_table(Report& report, const Plan& plan, const ResultTable& table) {
 }
 
 void rates_tried(Report& report, const ResultTable& table) {
-  ReportTable rates{
-      "Mean loss of each learning rate tried, nats per byte; bold: chosen.", {{"variant"}, {"rate: loss"}}, {}};
+  ReportTable rates{"Mean loss of each learning rate tried, nats per byte; bold: chosen.", {{"variant"}, {"rate: loss"}}, {}};
   for (const Row& row : table.rows) {
     std::vector<std::string> all;
     for (const auto& [rate, loss] : row.of->tuned.tried) {
@@ -139,17 +134,16 @@ void rates_tried(Report& report, const ResultTable& table) {
 void how(Report& report, const Plan& plan, const std::vector<Measured>& all, const ResultTable& table) {
   const TrainOptions& cell = all[0].variation.cell;
   report.section("fixed", "What was fixed beforehand");
-  report.text(fmt::format(
-      "The baseline: {} norm, placement {}, positions {}, feed-forward layer {}; width {}, {} blocks, windows of {} "
-      "bytes, {} steps of {} windows.",
-      cell.model.norm.name, cell.model.placement.name, cell.model.position.name, cell.model.feed_forward.name,
-      cell.model.d_model, cell.model.layers, cell.model.context, cell.schedule.total, cell.batch));
+  report.text(
+      fmt::format("The baseline: {} norm, placement {}, positions {}, feed-forward layer {}; width {}, {} blocks, windows of {} "
+                  "bytes, {} steps of {} windows.",
+                  cell.model.norm.name, cell.model.placement.name, cell.model.position.name, cell.model.feed_forward.name,
+                  cell.model.d_model, cell.model.layers, cell.model.context, cell.schedule.total, cell.batch));
   for (const std::string& sentence : fixed_beforehand(plan, table)) report.text(escaped(sentence));
   if (plan.farthest > 0) rates_tried(report, table);
   for (const Measured& measured : all) {
     if (!measured.variation.refused.empty())
-      report.text(fmt::format("Not trained: {}. <em>{}</em>", escaped(measured.variation.name),
-                              escaped(measured.variation.refused)));
+      report.text(fmt::format("Not trained: {}. <em>{}</em>", escaped(measured.variation.name), escaped(measured.variation.refused)));
   }
 }
 
@@ -168,8 +162,7 @@ std::string page_of(const Plan& plan, const std::vector<Measured>& all, const Re
   }
   how(report, plan, all, table);
   std::vector<std::pair<std::string, std::string>> lines = lines_of(made);
-  lines.emplace_back("seeds", fmt::format("{} to {}", plan.first_seed(),
-                                          plan.first_seed() + static_cast<std::uint64_t>(plan.seeds) - 1));
+  lines.emplace_back("seeds", fmt::format("{} to {}", plan.first_seed(), plan.first_seed() + static_cast<std::uint64_t>(plan.seeds) - 1));
   lines.emplace_back("numbers", "<code>table.csv</code>, <code>runs.csv</code>, <code>ablation.json</code> beside this page");
   return report.html(lines);
 }

@@ -15,9 +15,7 @@ namespace {
 using Values = std::vector<double>;
 
 // What each run of a row gives, and of runs that are as long, place by place: mean, least and greatest.
-struct Means {
-  Values mean, low, high;
-};
+struct Means { Values mean, low, high; };
 Means means_of(const std::vector<Values>& runs) {
   Means means;
   for (std::size_t i = 0; !runs.empty() && i < runs[0].size(); ++i) {
@@ -92,8 +90,7 @@ Line lengths_of(const Row& row) {
 std::string described(const std::vector<Line>& lines) {
   std::vector<std::string> said;
   for (const Line& line : lines) {
-    if (!line.y.empty())
-      said.push_back(fmt::format("{} from {} to {}", line.name, shown(line.y.front()), shown(line.y.back())));
+    if (!line.y.empty()) said.push_back(fmt::format("{} from {} to {}", line.name, shown(line.y.front()), shown(line.y.back())));
   }
   return fmt::format("{}", fmt::join(said, "; "));
 }
@@ -101,8 +98,7 @@ std::string described(const std::vector<Line>& lines) {
 Plot plot_of(const std::string& title, const Axis& x, const Axis& y, const std::vector<Line>& lines) {
   Plot plot;
   plot.title = title;
-  plot.alt =
-      fmt::format("Line plot. x: {} from {} to {}; y: {}. {}.", x.name, x.from, x.to, y.name, described(lines));
+  plot.alt = fmt::format("Line plot. x: {} from {} to {}; y: {}. {}.", x.name, x.from, x.to, y.name, described(lines));
   plot.x = x;
   plot.y = y;
   plot.lines = lines;
@@ -110,7 +106,7 @@ Plot plot_of(const std::string& title, const Axis& x, const Axis& y, const std::
 }
 
 // Of all runs, block by block: the geometric mean of the norms.
-Values gradients_of(const Row& row, Values Outcome::*when) {
+Values gradients_of(const Row& row, Values Outcome::* when) {
   std::vector<Values> runs;
   for (const Outcome& outcome : row.of->outcomes) {
     if ((outcome.*when).empty()) continue;
@@ -127,7 +123,7 @@ struct Slope {
   std::string least_name, most_name;
   double least = HUGE_VAL, most = 0;
 };
-Slope slope_of(const ResultTable& table, Values Outcome::*when) {
+Slope slope_of(const ResultTable& table, Values Outcome::* when) {
   Slope slope;
   for (const Row& row : table.rows) {
     const Values norms = gradients_of(row, when);
@@ -138,7 +134,7 @@ Slope slope_of(const ResultTable& table, Values Outcome::*when) {
   return slope;
 }
 
-Panel gradients_panel(const ResultTable& table, HeatMap map, Values Outcome::*when, const std::string& title) {
+Panel gradients_panel(const ResultTable& table, HeatMap map, Values Outcome::* when, const std::string& title) {
   std::size_t blocks = 0;
   for (const Row& row : table.rows) blocks = std::max(blocks, row.of->outcomes.at(0).gradients_before.size());
   for (const Row& row : table.rows) {
@@ -150,9 +146,8 @@ Panel gradients_panel(const ResultTable& table, HeatMap map, Values Outcome::*wh
   for (std::size_t b = 0; b < blocks; ++b) map.column_names.push_back(b % 2 == 0 ? std::to_string(b + 1) : "");
   map.alt = fmt::format("Heat map of {} variants by {} blocks, {}.", table.rows.size(), blocks, title);
   const Slope slope = slope_of(table, when);
-  const std::string sentence =
-      fmt::format("First block over last: least {} ({}), most {} ({}).", shown(slope.least, 2),
-                  escaped(slope.least_name), shown(slope.most, 2), escaped(slope.most_name));
+  const std::string sentence = fmt::format("First block over last: least {} ({}), most {} ({}).", shown(slope.least, 2),
+                                           escaped(slope.least_name), shown(slope.most, 2), escaped(slope.most_name));
   return {title, slope.most > 0 ? sentence : "All diverged.", draw(map)};
 }
 
@@ -190,10 +185,10 @@ Axis axis_of_curves(const std::vector<Line>& lines) {
 void show_curves(Report& report, const ResultTable& table) {
   report.section("curves", "How they learn");
   for (const std::vector<Line>& lines : plots_of(table, curve_of)) {
-    const Plot plot = plot_of("Training loss against the share of the run", {"share of the run (%)", false, 0, 100},
-                              axis_of_curves(lines), lines);
-    report.figure({fmt::format("At the end {} is at {} on the training text, {} at {}.", lines[0].name,
-                               fixed(lines[0].y.back(), 3), lines[1].name, fixed(lines[1].y.back(), 3)),
+    const Plot plot =
+        plot_of("Training loss against the share of the run", {"share of the run (%)", false, 0, 100}, axis_of_curves(lines), lines);
+    report.figure({fmt::format("At the end {} is at {} on the training text, {} at {}.", lines[0].name, fixed(lines[0].y.back(), 3),
+                               lines[1].name, fixed(lines[1].y.back(), 3)),
                    draw(plot),
                    fmt::format("Means over {} seeds and over neighbouring batches; dashed: the baseline, {}. In the "
                                "order of the table.",
@@ -208,22 +203,18 @@ void show_lengths(Report& report, const ResultTable& table) {
       const auto last = [](const Line& line) { return line.x.back() == 4 ? line.y.back() : HUGE_VAL; };
       return last(a) < last(b);
     });
-    const Plot plot =
-        plot_of("Loss against the length of the windows", {"length of the windows ÷ that of training", false, 1, 4},
-                {"loss (nats per byte)"}, lines);
-    report.figure(
-        {best->x.back() < 4 ? "None of these reads windows of four times the length."
-                            : fmt::format("At four times the length {} has the lowest loss of these: {}.", best->name,
-                                          fixed(best->y.back(), 3)),
-         draw(plot),
-         fmt::format(
-             "The same part of the validation text in windows of T, 2T and 4T bytes; trained on T. Lines: means "
-             "over {} seeds; bands: least to greatest; dashed: the baseline, {}.",
-             table.baseline.losses.size(), lines[0].name)});
+    const Plot plot = plot_of("Loss against the length of the windows", {"length of the windows ÷ that of training", false, 1, 4},
+                              {"loss (nats per byte)"}, lines);
+    report.figure({best->x.back() < 4
+                       ? "None of these reads windows of four times the length."
+                       : fmt::format("At four times the length {} has the lowest loss of these: {}.", best->name, fixed(best->y.back(), 3)),
+                   draw(plot),
+                   fmt::format("The same part of the validation text in windows of T, 2T and 4T bytes; trained on T. Lines: means "
+                               "over {} seeds; bands: least to greatest; dashed: the baseline, {}.",
+                               table.baseline.losses.size(), lines[0].name)});
   }
-  ReportTable numbers{"Means over the seeds, nats per byte.",
-                      {{"variant"}, {"at T", "", true}, {"at 2T", "", true}, {"at 4T", "", true}},
-                      {}};
+  ReportTable numbers{
+      "Means over the seeds, nats per byte.", {{"variant"}, {"at T", "", true}, {"at 2T", "", true}, {"at 4T", "", true}}, {}};
   std::string reasons;
   for (const Row& row : table.rows) {
     std::vector<std::string> cells{escaped(row.name())};
@@ -248,8 +239,8 @@ void show_gradients(Report& report, const ResultTable& table) {
   const HeatMap empty = colours_of(table);
   report.section("gradients", "The gradient by depth");
   const Slope before = slope_of(table, &Outcome::gradients_before);
-  report.figure({fmt::format("Before the first step the first block’s gradient is {} to {} times the last’s.",
-                             shown(before.least, 2), shown(before.most, 2)),
+  report.figure({fmt::format("Before the first step the first block’s gradient is {} to {} times the last’s.", shown(before.least, 2),
+                             shown(before.most, 2)),
                  panels({gradients_panel(table, empty, &Outcome::gradients_before, "Before the first step"),
                          gradients_panel(table, empty, &Outcome::gradients_after, "After the last step")},
                         20) +

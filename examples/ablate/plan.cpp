@@ -38,8 +38,7 @@ std::string name_of_value(const std::string& option, const std::string& value) {
 TrainOptions cell_of(const std::vector<Given>& given, const std::vector<std::string>& values) {
   TrainOptions cell;
   auto value = values.begin();
-  for (const auto& [option, of_option] : given)
-    set_option(cell, option, of_option.size() > 1 ? *value++ : of_option[0]);
+  for (const auto& [option, of_option] : given) set_option(cell, option, of_option.size() > 1 ? *value++ : of_option[0]);
   if (cell.model.d_ff == 0) {  // not rounded to 64, which in a small model would be half as much again
     cell.model.d_ff = nn::feed_forward_width(cell.model.feed_forward, cell.model.d_model, 1);
   }
@@ -77,16 +76,14 @@ std::string refusal(const TrainOptions& cell) {
 
 void check_lists(const Plan& plan) {
   const std::vector<Given> factors = plan.factors();
-  check<ValueError>(!factors.empty(),
-                    "nothing is varied: name a preset, or give an option of train several values: --norm layer,rms");
+  check<ValueError>(!factors.empty(), "nothing is varied: name a preset, or give an option of train several values: --norm layer,rms");
   double combinations = 1;
   for (const Given& factor : factors) combinations *= static_cast<double>(factor.values.size());
   check<ValueError>(combinations <= kMostCombinations, "the lists have {} combinations; at most {} are trained", combinations,
                     kMostCombinations);
   for (const auto& [option, values] : factors) {
     const auto is_set_by = [&, &name = option](const char* what, bool active, const char* by, const char* instead) {
-      check<ValueError>(!active || name != what, "{}: is what {} sets; {} takes it as it is given", flag_of(name), by,
-                        instead);
+      check<ValueError>(!active || name != what, "{}: is what {} sets; {} takes it as it is given", flag_of(name), by, instead);
     };
     is_set_by("d_ff", plan.equal == Equal::parameters, "--equal parameters", "--equal nothing");
     is_set_by("steps", plan.equal == Equal::time, "--equal time", "--equal nothing");
@@ -96,8 +93,7 @@ void check_lists(const Plan& plan) {
       TrainOptions cell;
       set_option(cell, option, value);
       const bool first =
-          seen.insert(to_json(cell).dump() + fmt::format("{} {}", cell.min_lr.value_or(-1), cell.warmup.value_or(-1)))
-              .second;
+          seen.insert(to_json(cell).dump() + fmt::format("{} {}", cell.min_lr.value_or(-1), cell.warmup.value_or(-1))).second;
       check<ValueError>(first, "{}: '{}' is in the list twice", flag_of(option), value);
     }
   }
@@ -119,8 +115,7 @@ void equalize(Variation& variation, std::int64_t parameters) {
 
 std::vector<Given> Plan::factors() const {
   std::vector<Given> factors;
-  std::copy_if(given.begin(), given.end(), std::back_inserter(factors),
-               [](const Given& g) { return g.values.size() > 1; });
+  std::copy_if(given.begin(), given.end(), std::back_inserter(factors), [](const Given& g) { return g.values.size() > 1; });
   return factors;
 }
 
@@ -142,13 +137,10 @@ std::vector<Variation> variations_of(const Plan& plan) {
   for (const std::vector<std::string>& values : combinations(factors)) {
     std::vector<std::string> names;
     for (std::size_t f = 0; f < factors.size(); ++f) names.push_back(name_of_value(factors[f].option, values[f]));
-    Variation variation{
-        .values = values, .name = fmt::format("{}", fmt::join(names, ", ")), .cell = cell_of(plan.given, values)};
+    Variation variation{.values = values, .name = fmt::format("{}", fmt::join(names, ", ")), .cell = cell_of(plan.given, values)};
     variation.refused = refusal(variation.cell);
-    check<ValueError>(!all.empty() || variation.refused.empty(), "the baseline, {}: {}", variation.name,
-                      variation.refused);
-    if (variation.refused.empty() && !all.empty() && plan.equal == Equal::parameters)
-      equalize(variation, all[0].parameters);
+    check<ValueError>(!all.empty() || variation.refused.empty(), "the baseline, {}: {}", variation.name, variation.refused);
+    if (variation.refused.empty() && !all.empty() && plan.equal == Equal::parameters) equalize(variation, all[0].parameters);
     if (variation.refused.empty()) variation.parameters = parameters_of(variation.cell);
     all.push_back(std::move(variation));
   }
@@ -164,8 +156,7 @@ TrainOptions at_equal_time(TrainOptions cell, double ratio) {
   return cell;
 }
 
-double time_ratio(const TrainOptions& cell, const TrainOptions& baseline, const Corpus& corpus,
-                  const Corpus& baseline_corpus) {
+double time_ratio(const TrainOptions& cell, const TrainOptions& baseline, const Corpus& corpus, const Corpus& baseline_corpus) {
   using Clock = std::chrono::steady_clock;
   constexpr double slow = 1e-3;  // a rate at which none diverges: time does not depend on it
   Trainer variant(at_rate(cell, slow), corpus), standard(at_rate(baseline, slow), baseline_corpus);

@@ -33,9 +33,7 @@ struct Plan {
 
   std::vector<Given> factors() const;
   std::uint64_t first_seed() const { return 1000 * seed; }  // of the comparison
-  SweepOptions sweep() const {
-    return {.first_seed = first_seed() + 500, .seeds = sweep_seeds, .farthest = farthest};
-  }
+  SweepOptions sweep() const { return {.first_seed = first_seed() + 500, .seeds = sweep_seeds, .farthest = farthest}; }
 };
 
 // One cell of the plan, whatever its seed.
@@ -59,7 +57,6 @@ std::int64_t fitted_width(const TrainOptions& cell, std::int64_t parameters);
 TrainOptions at_equal_time(TrainOptions cell, double ratio);
 
 // How much longer a step of this cell takes than one of the baseline, each by one thread: both in turns.
-double time_ratio(const TrainOptions& cell, const TrainOptions& baseline, const Corpus& corpus,
-                  const Corpus& baseline_corpus);
+double time_ratio(const TrainOptions& cell, const TrainOptions& baseline, const Corpus& corpus, const Corpus& baseline_corpus);
 
 }  // namespace gradus::examples

@@ -19,8 +19,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-const std::map<std::string, Equal> kEqual{
-    {"parameters", Equal::parameters}, {"time", Equal::time}, {"nothing", Equal::nothing}};
+const std::map<std::string, Equal> kEqual{{"parameters", Equal::parameters}, {"time", Equal::time}, {"nothing", Equal::nothing}};
 const Words kPictures{"curves", "lengths", "gradients"};
 
 // "a,,b" has an empty second value, "" an empty first.
@@ -44,9 +43,7 @@ struct CommandLine {
 };
 
 // A run's seed, its sample and its checkpoints are not what an ablation compares.
-bool takes_part(const OptionGroup& group) {
-  return std::string(group.title) != "Sample" && std::string(group.title) != "Run";
-}
+bool takes_part(const OptionGroup& group) { return std::string(group.title) != "Sample" && std::string(group.title) != "Run"; }
 
 // clang-format off
 std::vector<Knob> knobs_of(Plan& plan, CommandLine& line) {
@@ -71,15 +68,11 @@ void add_options(CLI::App& app, Plan& plan, CommandLine& line) {
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_option("preset", plan.preset, "an ablation by its name; see below");
   for (const Knob& knob : knobs_of(plan, line)) add_knob(app, knob);
-  app.add_option("--seed", plan.seed, "of all that is random")
-      ->capture_default_str()
-      ->check(whole_number_error<std::uint64_t>);
-  app.add_option("--out", plan.out, "directory of the results (default: runs/ablate, with the preset's name)")
-      ->check(empty_error);
+  app.add_option("--seed", plan.seed, "of all that is random")->capture_default_str()->check(whole_number_error<std::uint64_t>);
+  app.add_option("--out", plan.out, "directory of the results (default: runs/ablate, with the preset's name)")->check(empty_error);
   const TrainOptions train;
   for_each_field(train, [&](const OptionGroup& group, const std::string& name, const auto&, const std::string& help) {
-    if (takes_part(group))
-      app.add_option(flag_of(name), line.options[name], help)->type_name("VALUE[,VALUE]")->group(group.title);
+    if (takes_part(group)) app.add_option(flag_of(name), line.options[name], help)->type_name("VALUE[,VALUE]")->group(group.title);
   });
 }
 
@@ -87,8 +80,8 @@ std::string help_on_presets() {
   std::string text = "Presets, as the options that they stand for (--full: other variants and sizes):\n";
   text += fmt::format("  each       {}\n", fmt::join(options_of_preset("", false), " "));
   for (const Preset& preset : presets())
-    text += fmt::format("  {}  --{} {}{}{}\n", preset.name, preset.name, fmt::join(preset.few, ","),
-                        preset.sizes.empty() ? "" : " ", preset.sizes);
+    text += fmt::format("  {}  --{} {}{}{}\n", preset.name, preset.name, fmt::join(preset.few, ","), preset.sizes.empty() ? "" : " ",
+                        preset.sizes);
   return text;
 }
 

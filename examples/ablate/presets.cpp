@@ -23,8 +23,7 @@ Names all_of(const Table<Make>& family, const std::string& baseline, const Names
   Names names{baseline};
   for (const auto& row : family.variants) {
     const std::string name(row.name);
-    if (name != baseline && std::find(left_out.begin(), left_out.end(), name) == left_out.end())
-      names.push_back(name);
+    if (name != baseline && std::find(left_out.begin(), left_out.end(), name) == left_out.end()) names.push_back(name);
   }
   return names;
 }
@@ -57,17 +56,14 @@ const std::vector<Preset>& presets() {
        "--layers 6 --steps 1000 --warmup 100 --lr 2e-3 --sweep 4 --sweep-seeds 1 --seeds 5 --show gradients,curves",
        "--d-model 64 --layers 6 --heads 4 --context 64 --batch 8 --steps 1500 --warmup 150 --lr 1e-3 --sweep 4 "
        "--sweep-seeds 1 --seeds 5 --show gradients,curves"},
-      {"norm",
-       {"layer", "rms", "layer-nobias", "scale-only", "center-only", "dyt"},
-       norms_of_causal_models(),
-       "",
-       ""},
+      {"norm", {"layer", "rms", "layer-nobias", "scale-only", "center-only", "dyt"}, norms_of_causal_models(), "", ""},
       {"feed-forward", {"relu", "gelu", "silu", "swiglu", "geglu"}, all_of(nn::feed_forwards(), "relu"), "", ""},
       {"position",
        {"none", "sinusoidal", "learned", "rope", "alibi", "t5"},
        all_of(nn::position_encodings(), "none",  // but those that stretch a model which is trained already
               {"rope-interpolation", "rope-ntk", "rope-bands", "yarn"}),
-       "--show lengths,curves", "--show lengths,curves"},
+       "--show lengths,curves",
+       "--show lengths,curves"},
   };
   return all;
 }
@@ -85,8 +81,8 @@ std::vector<std::string> options_of_preset(const std::string& name, bool full) {
     options.insert(options.end(), sizes.begin(), sizes.end());
     return options;
   }
-  throw ValueError(fmt::format("there is no preset '{}'; did you mean '{}'? The known ones: {}", name,
-                               nearest(lower_case(name), known), fmt::join(known, ", ")));
+  throw ValueError(fmt::format("there is no preset '{}'; did you mean '{}'? The known ones: {}", name, nearest(lower_case(name), known),
+                               fmt::join(known, ", ")));
 }
 
 }  // namespace gradus::examples

@@ -36,8 +36,7 @@ ResultTable table_of(const std::vector<Measured>& all) {
   table.rows[0].baseline = true;
   table.baseline = table.rows[0];
   table.unigram = table.baseline.of->untaught;
-  table.comparisons = std::count_if(table.rows.begin(), table.rows.end(),
-                                    [](const Row& row) { return !row.baseline && row.trained; });
+  table.comparisons = std::count_if(table.rows.begin(), table.rows.end(), [](const Row& row) { return !row.baseline && row.trained; });
   for (Row& row : table.rows) {
     if (row.baseline) continue;
     if (!row.trained || !table.baseline.trained) {
@@ -49,22 +48,19 @@ ResultTable table_of(const std::vector<Measured>& all) {
     row.p = std::min(1.0, row.difference.p * static_cast<double>(table.comparisons));
   }
   const auto order = [](const Row& row) { return row.diverged > 0 ? HUGE_VAL : row.spread.mean; };
-  std::stable_sort(table.rows.begin(), table.rows.end(),
-                   [&](const Row& a, const Row& b) { return order(a) < order(b); });
+  std::stable_sort(table.rows.begin(), table.rows.end(), [&](const Row& a, const Row& b) { return order(a) < order(b); });
   return table;
 }
 
 std::string shown_loss(const Row& row) {
   if (row.diverged > 0) return fmt::format("diverged {}/{}", row.diverged, row.losses.size());
-  return row.losses.size() < 2 ? fixed(row.spread.mean, 4)
-                               : fmt::format("{} ± {}", fixed(row.spread.mean, 4), fixed(row.spread.sigma, 4));
+  return row.losses.size() < 2 ? fixed(row.spread.mean, 4) : fmt::format("{} ± {}", fixed(row.spread.mean, 4), fixed(row.spread.sigma, 4));
 }
 
 std::string shown_difference(const Row& row) {
   if (row.baseline) return "0";
   if (std::isnan(row.in_spreads)) return "–";
-  return (ResultTable::within(row) ? "≈ " : "") + std::string(row.in_spreads > 0 ? "+" : "") +
-         fixed(row.in_spreads, 1);
+  return (ResultTable::within(row) ? "≈ " : "") + std::string(row.in_spreads > 0 ? "+" : "") + fixed(row.in_spreads, 1);
 }
 
 std::string shown_p(const Row& row) {
@@ -74,8 +70,7 @@ std::string shown_p(const Row& row) {
 
 // What was made equal, as far as it is seen: parameters, or the steps that the time allows.
 std::string shown_size(const Plan& plan, const Row& row) {
-  if (plan.equal == Equal::time)
-    return fmt::format("{} ({}×)", row.of->variation.cell.schedule.total, fixed(row.of->ratio, 2));
+  if (plan.equal == Equal::time) return fmt::format("{} ({}×)", row.of->variation.cell.schedule.total, fixed(row.of->ratio, 2));
   return with_commas(row.of->variation.parameters);
 }
 
@@ -92,9 +87,8 @@ std::string said_of(const ResultTable& table, const Row& row) {
 
 std::string terminal_table(const Plan& plan, const ResultTable& table) {
   constexpr std::size_t name_width = 20;
-  std::string text =
-      fmt::format("    {:<20} {:>12} {:>8} {:>15} {:>8} {:>6}\n", "variant",
-                  plan.equal == Equal::time ? "steps (time)" : "parameters", "rate", "loss ± σ", "Δ in σ", "p");
+  std::string text = fmt::format("    {:<20} {:>12} {:>8} {:>15} {:>8} {:>6}\n", "variant",
+                                 plan.equal == Equal::time ? "steps (time)" : "parameters", "rate", "loss ± σ", "Δ in σ", "p");
   bool edge = false, untrained = false;
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const Row& row = table.rows[i];
@@ -110,8 +104,7 @@ std::string terminal_table(const Plan& plan, const ResultTable& table) {
   }
   text += fmt::format("Baseline: {}. Δ in σ of its {} seeds.\n", table.baseline.of->variation.name, plan.seeds);
   text += "≈: within 2 σ, as another seed does; with p above 0.05 no difference seen.\n";
-  text += fmt::format("p: paired by seed, Student’s t, times {} comparison{}.\n", table.comparisons,
-                      table.comparisons == 1 ? "" : "s");
+  text += fmt::format("p: paired by seed, Student’s t, times {} comparison{}.\n", table.comparisons, table.comparisons == 1 ? "" : "s");
   if (untrained)
     text += fmt::format("†: has not trained: a run is not well below what counting bytes costs, {} nats.\n", fixed(table.unigram, 2));
   if (edge) text += "*: at the edge: the outermost rate was the best; a farther one may be better.\n";
@@ -121,31 +114,27 @@ std::string terminal_table(const Plan& plan, const ResultTable& table) {
 
 std::vector<std::string> fixed_beforehand(const Plan& plan, const ResultTable& table) {
   const std::uint64_t first = plan.first_seed();
-  std::vector<std::string> all{fmt::format(
-      "The comparison has the seeds {} to {}, the same for all variants: differences are taken seed by seed.", first,
-      first + static_cast<std::uint64_t>(plan.seeds) - 1)};
+  std::vector<std::string> all{
+      fmt::format("The comparison has the seeds {} to {}, the same for all variants: differences are taken seed by seed.", first,
+                  first + static_cast<std::uint64_t>(plan.seeds) - 1)};
   if (plan.farthest > 0) {
     all.push_back(fmt::format(
         "Each variant is compared at its own learning rate: the best by seed{} {}{}, of the given rate, half of it "
         "and "
         "twice, and on by factors of 2 while the outermost is the best, to {} times it, or its {}th part, at most.",
         plan.sweep_seeds > 1 ? "s" : "", plan.sweep().first_seed,
-        plan.sweep_seeds > 1
-            ? fmt::format(" to {}", plan.sweep().first_seed + static_cast<std::uint64_t>(plan.sweep_seeds) - 1)
-            : "",
+        plan.sweep_seeds > 1 ? fmt::format(" to {}", plan.sweep().first_seed + static_cast<std::uint64_t>(plan.sweep_seeds) - 1) : "",
         1 << plan.farthest, 1 << plan.farthest));
     all.emplace_back("p takes these rates as given: that other seeds might have chosen others is not in it.");
   } else {
     all.emplace_back("All are trained at the learning rate that was given: there was no sweep.");
   }
   all.emplace_back(
-      plan.equal == Equal::parameters
-          ? "Equal parameters: the width of the feed-forward layer is the one with which the whole model’s "
-            "count is nearest to the baseline’s."
-      : plan.equal == Equal::time
-          ? "Equal time: a step was timed against the baseline’s, in turns, and each variant has as many "
-            "steps as take the baseline’s time."
-          : "Nothing was made equal: shapes and steps are as given.");
+      plan.equal == Equal::parameters ? "Equal parameters: the width of the feed-forward layer is the one with which the whole model’s "
+                                        "count is nearest to the baseline’s."
+      : plan.equal == Equal::time     ? "Equal time: a step was timed against the baseline’s, in turns, and each variant has as many "
+                                        "steps as take the baseline’s time."
+                                      : "Nothing was made equal: shapes and steps are as given.");
   all.push_back(
       fmt::format("σ is the spread of the baseline’s seeds: a difference within ±2 σ is no more than another seed "
                   "does. It is significant if p, "
@@ -157,9 +146,9 @@ std::vector<std::string> fixed_beforehand(const Plan& plan, const ResultTable& t
       "A variant has trained if each of its runs is below {} nats, the loss of a model that knows how often each byte comes and "
       "nothing else, by 0.1 at least, and their mean by more than their spread. One that has not is compared with nothing.{}",
       fixed(table.unigram, 2),
-      plan.farthest > 0 ? fmt::format(" While none of its rates trains it, the sweep goes on, down to a {}th of the given rate.",
-                                      1 << kDeepest)
-                        : ""));
+      plan.farthest > 0
+          ? fmt::format(" While none of its rates trains it, the sweep goes on, down to a {}th of the given rate.", 1 << kDeepest)
+          : ""));
   return all;
 }
 

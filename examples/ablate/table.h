@@ -23,8 +23,8 @@ struct Row {
   Spread spread;               // of the losses
   bool trained = true;         // see has_trained(); a variant that has not is not compared
   double in_spreads = 0;       // (mean - baseline's) / the baseline's σ; NaN where either has none
-  Paired difference;  // to the baseline, seed by seed; of no use for the baseline itself, or where one diverged
-  double p = 1;       // of that, times the number of comparisons: Bonferroni, at most 1
+  Paired difference;           // to the baseline, seed by seed; of no use for the baseline itself, or where one diverged
+  double p = 1;                // of that, times the number of comparisons: Bonferroni, at most 1
 };
 
 struct ResultTable {
@@ -57,8 +57,7 @@ std::string terminal_table(const Plan& plan, const ResultTable& table);
 
 std::string table_csv(const Plan& plan, const ResultTable& table);  // one row per variant
 std::string runs_csv(const Plan& plan, const ResultTable& table);   // one row per run
-nlohmann::ordered_json json_of(const Plan& plan, const ResultTable& table, const std::vector<Measured>& all,
-                               const Made& made);
+nlohmann::ordered_json json_of(const Plan& plan, const ResultTable& table, const std::vector<Measured>& all, const Made& made);
 
 // What was fixed before the first run, in words: seeds, rates, rule.
 std::vector<std::string> fixed_beforehand(const Plan& plan, const ResultTable& table);

@@ -66,17 +66,15 @@ Json json_of(const Row& row, const ResultTable& table) {
   return json;
 }
 
-const char* name_of(Equal equal) {
-  return equal == Equal::parameters ? "parameters" : equal == Equal::time ? "time" : "nothing";
-}
+const char* name_of(Equal equal) { return equal == Equal::parameters ? "parameters" : equal == Equal::time ? "time" : "nothing"; }
 
 }  // namespace
 
 std::string table_csv(const Plan& plan, const ResultTable& table) {
   std::vector<std::string> head{"rank", "variant"};
   add_factors(head, plan);
-  for (const char* name : {"parameters", "d_ff", "steps", "time_ratio", "rate", "at_edge", "seeds", "diverged",
-                           "mean", "sigma", "in_spreads", "difference", "p", "p_corrected", "said"})
+  for (const char* name : {"parameters", "d_ff", "steps", "time_ratio", "rate", "at_edge", "seeds", "diverged", "mean", "sigma",
+                           "in_spreads", "difference", "p", "p_corrected", "said"})
     head.emplace_back(name);
   std::string text = line_of(head);
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
@@ -85,12 +83,10 @@ std::string table_csv(const Plan& plan, const ResultTable& table) {
     std::vector<std::string> cells{std::to_string(i + 1), variation.name};
     cells.insert(cells.end(), variation.values.begin(), variation.values.end());
     for (const std::string& cell :
-         {std::to_string(variation.parameters), std::to_string(variation.cell.model.d_ff),
-          std::to_string(variation.cell.schedule.total), number(row.of->ratio),
-          number(variation.cell.schedule.max_lr), std::string(row.of->tuned.at_edge ? "true" : "false"),
-          std::to_string(row.losses.size()), std::to_string(row.diverged), number(row.spread.mean),
-          number(row.spread.sigma), number(row.in_spreads), number(row.difference.mean), number(row.difference.p),
-          number(row.p), said_of(table, row)})
+         {std::to_string(variation.parameters), std::to_string(variation.cell.model.d_ff), std::to_string(variation.cell.schedule.total),
+          number(row.of->ratio), number(variation.cell.schedule.max_lr), std::string(row.of->tuned.at_edge ? "true" : "false"),
+          std::to_string(row.losses.size()), std::to_string(row.diverged), number(row.spread.mean), number(row.spread.sigma),
+          number(row.in_spreads), number(row.difference.mean), number(row.difference.p), number(row.p), said_of(table, row)})
       cells.push_back(cell);
     text += line_of(cells);
   }
@@ -100,8 +96,7 @@ std::string table_csv(const Plan& plan, const ResultTable& table) {
 std::string runs_csv(const Plan& plan, const ResultTable& table) {
   std::vector<std::string> head{"variant"};
   add_factors(head, plan);
-  for (const char* name : {"seed", "rate", "steps", "loss", "loss_at_T", "loss_at_2T", "loss_at_4T"})
-    head.emplace_back(name);
+  for (const char* name : {"seed", "rate", "steps", "loss", "loss_at_T", "loss_at_2T", "loss_at_4T"}) head.emplace_back(name);
   std::string text = line_of(head);
   for (const Row& row : table.rows) {
     const Variation& variation = row.of->variation;
@@ -127,8 +122,7 @@ Json json_of(const Plan& plan, const ResultTable& table, const std::vector<Measu
   json["fixed_beforehand"] = fixed_beforehand(plan, table);
   json["comparisons"] = table.comparisons;
   json["unigram"] = as_kept(table.unigram);
-  json["baseline"] = {{"name", table.baseline.of->variation.name},
-                      {"config", to_json(table.baseline.of->variation.cell)}};
+  json["baseline"] = {{"name", table.baseline.of->variation.name}, {"config", to_json(table.baseline.of->variation.cell)}};
   json["variants"] = Json::array();
   for (const Row& row : table.rows) json["variants"].push_back(json_of(row, table));
   json["refused"] = Json::array();

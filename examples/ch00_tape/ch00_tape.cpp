@@ -52,7 +52,8 @@ inspect::Trace walk_both_ways(double at_a, double at_b) {
   const Tensor u = s + p, v = s * p;
   const Tensor y = u + v;
   return inspect::trace(y, {.title = "y = u + v with u = s + p, v = s p, s = a + b, p = a b",
-                            .names = {{"a", a}, {"b", b}, {"s", s}, {"p", p}, {"u", u}, {"v", v}, {"y", y}}, .naive = true});
+                            .names = {{"a", a}, {"b", b}, {"s", s}, {"p", p}, {"u", u}, {"v", v}, {"y", y}},
+                            .naive = true});
 }
 
 // What the naive walk says of dy/da: the last that arrives at a.
@@ -99,13 +100,16 @@ double error_of_tape(DType dtype) {
 void finite_differences(Chapter& chapter) {
   std::vector<double> widths;
   for (double power = -16; power <= -1; power += 0.25) widths.push_back(std::pow(10, power));
-  Plot plot{.title = "Relative error of d sin x/dx at 1 against the width h of the difference", .alt = {},
-            .x = {"width h of the difference", true, 1e-16, 0.1}, .y = {"relative error of the slope", true, 1e-17, 10},
+  Plot plot{.title = "Relative error of d sin x/dx at 1 against the width h of the difference",
+            .alt = {},
+            .x = {"width h of the difference", true, 1e-16, 0.1},
+            .y = {"relative error of the slope", true, 1e-17, 10},
             .lines = {}};
   std::string alts;
-  for (const auto& [name, dtype, central, colour] :
-       {std::tuple{"forward, f32", DType::f32, false, "f4"}, {"central, f32", DType::f32, true, "f2"},
-        {"forward, f64", DType::f64, false, "f1"}, {"central, f64", DType::f64, true, "f3"}}) {
+  for (const auto& [name, dtype, central, colour] : {std::tuple{"forward, f32", DType::f32, false, "f4"},
+                                                     {"central, f32", DType::f32, true, "f2"},
+                                                     {"forward, f64", DType::f64, false, "f1"},
+                                                     {"central, f64", DType::f64, true, "f3"}}) {
     const Measured measured = errors(widths, dtype, central);
     const std::string path = fmt::format("u.{}_{}", central ? "central" : "forward", dtype);
     chapter.number(path + ".least", measured.least);
@@ -123,38 +127,43 @@ void finite_differences(Chapter& chapter) {
   plot.lines.push_back({.name = "the tape, f64", .x = {1e-16, 0.1}, .y = {floor, floor}, .colour = "ink"});
   plot.remarks = {{.text = "digits cancel", .x = 2e-16, .y = 2e-6, .colour = "none", .on_phone = false},
                   {.text = "h too wide", .x = 0.06, .y = 3e-13, .colour = "none", .side = Remark::Side::left}};
-  plot.alt = fmt::format("Line plot. x: width h from 1e-16 to 0.1, log; y: relative error from 1e-17 to 10, log. Four V shapes: {}the "
-                         "tape is a flat line at {:.1e} under them all.", alts, tape);
+  plot.alt = fmt::format(
+      "Line plot. x: width h from 1e-16 to 0.1, log; y: relative error from 1e-17 to 10, log. Four V shapes: {}the "
+      "tape is a flat line at {:.1e} under them all.",
+      alts, tape);
   chapter.report.section("u", "Is it right? The U of finite differences");
   chapter.report.figure({"Four ways to measure a slope have a best h and no more. The tape has no h.", draw(plot),
                          "d sin x/dx at 1, 61 widths h. Right arms: slope 1 (forward) and 2 (central). Left arms: rounding, ε/h. Dots: the "
                          "least errors. Redraw: <code>./examples/run ch00</code>"});
-  chapter.report.formula("forward: {frac sin(x + h) − sin x | h} = cos x + O(h);;"
-                         "central: {frac sin(x + h) − sin(x − h) | 2h} = cos x + O(h{sup 2})");
-  chapter.report.text(fmt::format("So gradients are <em>checked</em> by central differences in f64, which agree to about {} here, and "
-                                  "<em>computed</em> by the tape (f32: {}).", shown(errors(widths, DType::f64, true).least),
-                                  shown(tape_f32)));
+  chapter.report.formula(
+      "forward: {frac sin(x + h) − sin x | h} = cos x + O(h);;"
+      "central: {frac sin(x + h) − sin(x − h) | 2h} = cos x + O(h{sup 2})");
+  chapter.report.text(
+      fmt::format("So gradients are <em>checked</em> by central differences in f64, which agree to about {} here, and "
+                  "<em>computed</em> by the tape (f32: {}).",
+                  shown(errors(widths, DType::f64, true).least), shown(tape_f32)));
 }
 
 void by_hand(Chapter& chapter, const inspect::Trace& trace, double a, double b) {
   const double s = a + b, p = a * b;
   chapter.report.section("order", "Why an order? Numbers by hand");
   chapter.report.formula("s = a + b;;p = a b;;u = s + p;;v = s p;;y = u + v");
-  ReportTable table{"The tape, newest first. A tensor's turn comes when all that was computed from it has had its own: its gradient "
-                    "is complete.",
-                    {{"visit"}, {"tensor"}, {"made by"}, {"value", "", true}, {"gradient", "in order", true},
-                     {"recursion", "without an order", true}}, {}};
+  ReportTable table{
+      "The tape, newest first. A tensor's turn comes when all that was computed from it has had its own: its gradient "
+      "is complete.",
+      {{"visit"}, {"tensor"}, {"made by"}, {"value", "", true}, {"gradient", "in order", true}, {"recursion", "without an order", true}},
+      {}};
   for (const auto& visit : trace.walk) {
     const auto& tensor = trace.tensor(visit.tensor);
     const double naive = table.rows.empty() ? 1 : naive_gradient(trace, visit.tensor);
-    table.rows.push_back({std::to_string(table.rows.size() + 1), "<var>" + tensor.name + "</var>",
-                          tensor.op.empty() ? "leaf" : tensor.op, shown(tensor.values.all[0]), shown(visit.gradient.all[0]),
-                          shown(naive)});
+    table.rows.push_back({std::to_string(table.rows.size() + 1), "<var>" + tensor.name + "</var>", tensor.op.empty() ? "leaf" : tensor.op,
+                          shown(tensor.values.all[0]), shown(visit.gradient.all[0]), shown(naive)});
   }
   chapter.report.table(table);
-  chapter.report.text(fmt::format("Check on paper: dy/ds = 1 + p = {}, dy/dp = 1 + s = {}, so dy/da = {} · 1 + {} · b = {}. The recursion "
-                                  "reaches s twice and hands on what it has so far both times: the first 1 is counted again.",
-                                  shown(1 + p), shown(1 + s), shown(1 + p), shown(1 + s), shown(1 + p + (1 + s) * b)));
+  chapter.report.text(
+      fmt::format("Check on paper: dy/ds = 1 + p = {}, dy/dp = 1 + s = {}, so dy/da = {} · 1 + {} · b = {}. The recursion "
+                  "reaches s twice and hands on what it has so far both times: the first 1 is counted again.",
+                  shown(1 + p), shown(1 + s), shown(1 + p), shown(1 + s), shown(1 + p + (1 + s) * b)));
   chapter.show_tape();
   chapter.report.text("Any expression of your own: <code>./examples/run step 's = a + b; p = a * b; s + p + s * p'</code>");
 }
@@ -186,11 +195,17 @@ void doublings(Chapter& chapter) {
   chapter.report.section("doublings", "And it costs: every way back, or every tensor once");
   Plot plot{.title = "Visits of a backward walk against the number of doublings",
             .alt = fmt::format("Line plot. x: 1 to {} doublings; y: visits, log. The recursion's line rises straight to {:.0f}; the tape's "
-                               "ends at {:.0f}.", deepest, law.y.back(), tape.y.back()),
-            .x = {"doublings n", false, 1, deepest}, .y = {"visits", true, 1, 1e7}, .lines = {law, naive, tape}};
+                               "ends at {:.0f}.",
+                               deepest, law.y.back(), tape.y.back()),
+            .x = {"doublings n", false, 1, deepest},
+            .y = {"visits", true, 1, 1e7},
+            .lines = {law, naive, tape}};
   plot.lines[1].name = "";
-  plot.remarks = {{.text = fmt::format("{} by 2ⁿ⁺¹ − 1", with_commas(static_cast<std::int64_t>(law.y.back()))), .x = 19, .y = 3e6,
-                   .colour = "wrong", .side = Remark::Side::left},
+  plot.remarks = {{.text = fmt::format("{} by 2ⁿ⁺¹ − 1", with_commas(static_cast<std::int64_t>(law.y.back()))),
+                   .x = 19,
+                   .y = 3e6,
+                   .colour = "wrong",
+                   .side = Remark::Side::left},
                   {.text = "recursion", .x = 7.5, .y = 1000, .colour = "wrong", .side = Remark::Side::left}};
   chapter.report.figure({"Twenty doublings: two million visits, or twenty-one.", draw(plot),
                          fmt::format("Solid: counted, up to {} doublings; dashed: the law 2ⁿ⁺¹ − 1, which each count meets.", measured)});
@@ -246,15 +261,18 @@ void fits_a_line(Chapter& chapter) {
   std::vector<double> steps(fit.losses.size());
   for (std::size_t i = 0; i < steps.size(); ++i) steps[i] = static_cast<double>(i);
   chapter.report.section("line", "The milestone: it fits a line");
-  chapter.report.figure({"With gradients the loss falls to the noise; without them nothing ever changes.",
-                         draw(Plot{.title = "Loss of the line's fit against the step",
-                                   .alt = fmt::format("Line plot. x: steps 0 to 100; y: mean squared error, log. With gradients it falls from "
-                                                      "{:.2f} to {:.3f}; without it stays.", fit.losses.front(), fit.losses.back()),
-                                   .x = {"step", false, 0, 100}, .y = {"mean squared error", true, 0.005, 5},
-                                   .lines = {{.name = "no gradient", .x = steps, .y = without.losses, .colour = "none"},
-                                             {.name = "gradient", .x = steps, .y = fit.losses, .colour = "f1"}}}),
-                         fmt::format("32 points 2x − 1 + noise of deviation 0.1, plain gradient descent with rate 0.1: w = {}, b = {}.",
-                                     shown(fit.w), shown(fit.b))});
+  chapter.report.figure(
+      {"With gradients the loss falls to the noise; without them nothing ever changes.",
+       draw(Plot{.title = "Loss of the line's fit against the step",
+                 .alt = fmt::format("Line plot. x: steps 0 to 100; y: mean squared error, log. With gradients it falls from "
+                                    "{:.2f} to {:.3f}; without it stays.",
+                                    fit.losses.front(), fit.losses.back()),
+                 .x = {"step", false, 0, 100},
+                 .y = {"mean squared error", true, 0.005, 5},
+                 .lines = {{.name = "no gradient", .x = steps, .y = without.losses, .colour = "none"},
+                           {.name = "gradient", .x = steps, .y = fit.losses, .colour = "f1"}}}),
+       fmt::format("32 points 2x − 1 + noise of deviation 0.1, plain gradient descent with rate 0.1: w = {}, b = {}.", shown(fit.w),
+                   shown(fit.b))});
 }
 
 }  // namespace
@@ -274,16 +292,20 @@ int main(int argc, char** argv) {
     chapter.number("order.visits", static_cast<double>(trace.walk.size()));
     chapter.number("order.visits_naive", static_cast<double>(trace.naive->visits));
     const std::string one = fmt::format("{} against {}", shown(wrong), shown(right));
-    chapter.report.one_number(one, fmt::format("The one number: dy/da at a = {}, b = {} by recursion without an order ({} visits) and by the "
-                                               "tape ({} visits). The second is right.", shown(a), shown(b), trace.naive->visits,
-                                               trace.walk.size()));
+    chapter.report.one_number(one,
+                              fmt::format("The one number: dy/da at a = {}, b = {} by recursion without an order ({} visits) and by the "
+                                          "tape ({} visits). The second is right.",
+                                          shown(a), shown(b), trace.naive->visits, trace.walk.size()));
     chapter.ask({fmt::format("y = s + p + s p, with s = a + b, p = a b, a = {}, b = {}. In the right order\n"
                              "dy/da is {}. Suppose backward calls each op's rule as soon as a gradient\n"
                              "arrives at its result, again and again, with all that has arrived\n"
-                             "there so far: what becomes of dy/da?", shown(a), shown(b), shown(right)),
-                 {"the same: the chain rule is a sum over all paths", "too large", "too small: the later paths are lost"}, 1,
+                             "there so far: what becomes of dy/da?",
+                             shown(a), shown(b), shown(right)),
+                 {"the same: the chain rule is a sum over all paths", "too large", "too small: the later paths are lost"},
+                 1,
                  fmt::format("s gets 1, hands it on, gets p more\n"
-                             "and hands on 1 + p: the 1 arrives twice, so dy/da comes out as {}", shown(wrong))});
+                             "and hands on 1 + p: the 1 arrives twice, so dy/da comes out as {}",
+                             shown(wrong))});
     finite_differences(chapter);
     check_rules(chapter);
     by_hand(chapter, trace, a, b);

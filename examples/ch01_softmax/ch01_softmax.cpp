@@ -23,9 +23,7 @@ template <typename T> double naive_softmax(double x1, double x2, double x3) {
 
 // Where the naive softmax of [x-2, x-1, x] goes wrong, by bisection: first the sum is ∞ and the answer 0, from `zero` on;
 // then e^x is, too, and ∞/∞ is no number, from `nan` on.
-struct Cliff {
-  double zero, nan;
-};
+struct Cliff { double zero, nan; };
 
 Cliff cliff(DType dtype) {
   const auto from = [&](auto wrong) {
@@ -83,12 +81,12 @@ void cliffs(Chapter& chapter, double shift) {
       "verticals mark where the naive formula falls to 0, and soon to NaN: {:.1f} in f16, {:.1f} in f32, {:.1f} in f64.",
       ends[0], ends[1], ends[2]);
   chapter.report.section("cliffs", "Three cliffs and one line that never moves");
-  chapter.report.figure(
-      {"The same three scores, shifted: the naive formula walks off a cliff, the shifted one does not notice.",
-       draw(plot),
-       "softmax([c, c+1, c+2])₃ in three precisions. Where the sum overflows, p₃ is e<sup>x</sup>/∞ = 0; soon after "
-       "e<sup>x</sup> does, and ∞/∞ is NaN: at x = 11.09 in f16 (65,520, which rounds to ∞), 88.72 in f32 (3.4·10³⁸), 709.78 in f64 (1.8·10³⁰⁸). "
-       "Redraw: <code>./examples/run ch01</code>"});
+  chapter.report.figure({"The same three scores, shifted: the naive formula walks off a cliff, the shifted one does not notice.",
+                         draw(plot),
+                         "softmax([c, c+1, c+2])₃ in three precisions. Where the sum overflows, p₃ is e<sup>x</sup>/∞ = 0; soon after "
+                         "e<sup>x</sup> does, and ∞/∞ is NaN: at x = 11.09 in f16 (65,520, which rounds to ∞), 88.72 in f32 (3.4·10³⁸), "
+                         "709.78 in f64 (1.8·10³⁰⁸). "
+                         "Redraw: <code>./examples/run ch01</code>"});
   chapter.report.formula(
       "{v p}{sub i} = {frac e{sup {v x}{sub i}} | Σ{sub j} e{sup {v x}{sub j}}} = {frac e{sup {v x}{sub i} − {m m}} "
       "| "
@@ -123,9 +121,8 @@ void by_hand(Chapter& chapter) {
   row("d<var>L</var>/d<var class=\"g\">x</var> = <var>p</var> − target", x.grad());
   chapter.report.section("hand", "Numbers by hand");
   chapter.report.table(table);
-  chapter.report.text(
-      fmt::format("The loss is −ln {} = {} nats. Its gradient sums to {}: what one score gains, the others lose.",
-                  shown(p.at({2})), shown(loss.item()), shown(sum(x.grad()).item())));
+  chapter.report.text(fmt::format("The loss is −ln {} = {} nats. Its gradient sums to {}: what one score gains, the others lose.",
+                                  shown(p.at({2})), shown(loss.item()), shown(sum(x.grad()).item())));
   chapter.number("hand.p", {p.at({0}), p.at({1}), p.at({2})});
   chapter.number("hand.gradient", {x.grad().at({0}), x.grad().at({1}), x.grad().at({2})});
   chapter.number("hand.loss", loss.item());
@@ -145,10 +142,7 @@ void softmax_twice(Chapter& chapter) {
   ReportTable table{
       "Cross-entropy applies softmax itself. Give it probabilities, and even the perfect model cannot get below the "
       "floor.",
-      {{"classes"},
-       {"guessing", "nats", true},
-       {"floor with softmax twice", "nats", true},
-       {"floor as it should be", "nats", true}},
+      {{"classes"}, {"guessing", "nats", true}, {"floor with softmax twice", "nats", true}, {"floor as it should be", "nats", true}},
       {}};
   for (const int64_t classes : {2, 10, 256, 50257}) {
     const double floor = floor_of_double_softmax(classes);
@@ -161,8 +155,7 @@ void softmax_twice(Chapter& chapter) {
 
 void z_loss(Chapter& chapter) {
   const Tensor scores = tensor({{2, -1, 0.5}}, DType::f64), target = tensor({0}, DType::i64);
-  Line plain{.name = "cross-entropy", .x = {}, .y = {}, .colour = "none"},
-      with{.name = "with z-loss", .x = {}, .y = {}, .colour = "f1"};
+  Line plain{.name = "cross-entropy", .x = {}, .y = {}, .colour = "none"}, with{.name = "with z-loss", .x = {}, .y = {}, .colour = "f1"};
   for (double c = -10; c <= 10; c += 0.5) {
     plain.x.push_back(c);
     with.x.push_back(c);
@@ -176,24 +169,21 @@ void z_loss(Chapter& chapter) {
   chapter.report.section("z-loss", "What holds the scores near zero?");
   chapter.report.figure(
       {"Cross-entropy does not care where the scores are; z-loss does.",
-       draw(Plot{
-           .title = "Loss against a shift of all scores",
-           .alt = fmt::format("Line plot. x: shift from -10 to 10; y: loss in nats. Cross-entropy is flat at {:.2f}; "
-                              "with z-loss it is a parabola with its least value at {:.1f}.",
-                              plain.y[0], with.x[lowest]),
-           .x = {"shift of all scores", false, -10, 10},
-           .y = {"loss (nats)"},
-           .lines = {plain, with}}),
-       fmt::format("Scores [2, −1, 0.5] + c, target 1; z-loss 0.01 (ln Z)². Least where ln Z = 0: c = −ln Z = {}.",
-                   shown(-log_z))});
+       draw(Plot{.title = "Loss against a shift of all scores",
+                 .alt = fmt::format("Line plot. x: shift from -10 to 10; y: loss in nats. Cross-entropy is flat at {:.2f}; "
+                                    "with z-loss it is a parabola with its least value at {:.1f}.",
+                                    plain.y[0], with.x[lowest]),
+                 .x = {"shift of all scores", false, -10, 10},
+                 .y = {"loss (nats)"},
+                 .lines = {plain, with}}),
+       fmt::format("Scores [2, −1, 0.5] + c, target 1; z-loss 0.01 (ln Z)². Least where ln Z = 0: c = −ln Z = {}.", shown(-log_z))});
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   double shift = 100;
-  const ChapterText text{"01", "Softmax",
-                         "Scores become probabilities by eˣ. What eˣ cannot hold, softmax must not ask of it.",
+  const ChapterText text{"01", "Softmax", "Scores become probabilities by eˣ. What eˣ cannot hold, softmax must not ask of it.",
                          softmax_tape};
   return run_chapter(argc, argv, text, {{"--c", &shift, "a shift of all scores"}}, [&](Chapter& chapter) {
     const double floor = floor_of_double_softmax(256);

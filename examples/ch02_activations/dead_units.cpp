@@ -13,9 +13,7 @@
 namespace gradus::examples {
 namespace {
 
-struct Units {
-  Tensor x, weight;
-};
+struct Units { Tensor x, weight; };
 
 Units units() {
   Generator generator(1);
@@ -32,8 +30,8 @@ std::string bars(const xt::xarray<double>& share, double highest) {
   std::string out = "<svg viewBox=\"0 0 160 90\" aria-hidden=\"true\">";
   for (std::size_t i = 0; i < kBins; ++i) {
     const double left = kFrom + (kTo - kFrom) * static_cast<double>(i) / kBins, height = 70 * share(i) / highest;
-    out += fmt::format("<rect x=\"{}\" y=\"{:.1f}\" width=\"3.4\" height=\"{:.1f}\" fill=\"var(--{})\"/>", 4 * i,
-                       70 - height, height, left < 0 ? "none" : "value");
+    out += fmt::format("<rect x=\"{}\" y=\"{:.1f}\" width=\"3.4\" height=\"{:.1f}\" fill=\"var(--{})\"/>", 4 * i, 70 - height, height,
+                       left < 0 ? "none" : "value");
   }
   const double zero = 160 * -kFrom / (kTo - kFrom);
   return out + fmt::format(
@@ -60,21 +58,18 @@ void draw_preactivations(Chapter& chapter, const std::vector<double>& biases) {
   std::vector<Panel> drawn;
   for (const double bias : biases) {
     const xt::xarray<double> z = without_bias + bias;
-    const xt::xarray<double> share =
-        xt::histogram(xt::xtensor<double, 1>(xt::flatten(z)), edges) / static_cast<double>(z.size());
+    const xt::xarray<double> share = xt::histogram(xt::xtensor<double, 1>(xt::flatten(z)), edges) / static_cast<double>(z.size());
     const xt::xarray<double> largest = xt::amax(z, {0});  // of each unit over all rows
     const double above = xt::mean(xt::cast<double>(z > 0))(), never = xt::mean(xt::cast<double>(largest <= 0))();
     chapter.number(fmt::format("preactivations.bias_{}", std::abs(bias)), {above, never});
-    drawn.push_back({"bias " + shown(bias),
-                     fmt::format("{:.1f} % above 0; {:.0f} % of the units never", 100 * above, 100 * never),
-                     bars(share, 0.15)});
+    drawn.push_back(
+        {"bias " + shown(bias), fmt::format("{:.1f} % above 0; {:.0f} % of the units never", 100 * above, 100 * never), bars(share, 0.15)});
   }
-  chapter.report.figure(
-      {"What reaches the units: pushed below zero, most see nothing above it, and ReLU hands nothing on.",
-       panels(drawn, 12),
-       "Histograms of 512 units on 256 rows, from −12 to 8; blue: above 0. A unit that is never above 0 has the "
-       "gradient 0 on "
-       "every row, so nothing brings it back."});
+  chapter.report.figure({"What reaches the units: pushed below zero, most see nothing above it, and ReLU hands nothing on.",
+                         panels(drawn, 12),
+                         "Histograms of 512 units on 256 rows, from −12 to 8; blue: above 0. A unit that is never above 0 has the "
+                         "gradient 0 on "
+                         "every row, so nothing brings it back."});
 }
 
 }  // namespace gradus::examples

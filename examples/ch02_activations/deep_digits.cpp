@@ -34,11 +34,10 @@ void deep_digits(Chapter& chapter, const std::vector<DeepActivation>& activation
   chapter.tell();
   chapter.report.figure(
       {"Where little gradient arrives, little is learnt: sigmoid guesses from five layers on.", draw(plot),
-       fmt::format(
-           "The same kind of network on digits of 8 × 8 pixels (Alpaydin and Kaynak, 1998), width 64, after 200 steps "
-           "of SGD with momentum; median and range of {} seeds. A guess is right in 10 %. SiLU fails at 20 layers: "
-           "ReLU's gain √2 is not its own.",
-           seeds)});
+       fmt::format("The same kind of network on digits of 8 × 8 pixels (Alpaydin and Kaynak, 1998), width 64, after 200 steps "
+                   "of SGD with momentum; median and range of {} seeds. A guess is right in 10 %. SiLU fails at 20 layers: "
+                   "ReLU's gain √2 is not its own.",
+                   seeds)});
 }
 
 }  // namespace gradus::examples

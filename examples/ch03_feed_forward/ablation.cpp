@@ -41,11 +41,9 @@ int64_t feed_forward_parameters(nn::LanguageModel& model) {
 
 void train(Contestant& one, const Corpus& corpus, int64_t steps, std::uint64_t seed) {
   manual_seed(seed);
-  nn::LanguageModel model(
-      {.context = kContext, .d_model = kWidth, .layers = kLayers, .heads = 3, .feed_forward = one.layer});
+  nn::LanguageModel model({.context = kContext, .d_model = kWidth, .layers = kLayers, .heads = 3, .feed_forward = one.layer});
   optim::AdamW optimizer(model.named_parameters(), {});
-  const optim::ScheduleOptions rate{
-      .max_lr = 3e-3, .min_lr = 3e-4, .warmup = std::min<int64_t>(20, steps / 4), .total = steps};
+  const optim::ScheduleOptions rate{.max_lr = 3e-3, .min_lr = 3e-4, .warmup = std::min<int64_t>(20, steps / 4), .total = steps};
   Generator batches(seed + 1);
   for (int64_t step = 1; step <= steps; ++step) {
     const Batch batch = corpus.random_batch(kBatch, batches);
@@ -60,14 +58,10 @@ void train(Contestant& one, const Corpus& corpus, int64_t steps, std::uint64_t s
 }  // namespace
 
 nn::LayerPtr layer_of(const nn::FeedForwardChoice& layer, int64_t d_model, int64_t multiple_of) {
-  return layer.make({.d_model = d_model,
-                     .d_ff = nn::feed_forward_width(layer, d_model, multiple_of),
-                     .bias = nn::FeedForwardBias::none});
+  return layer.make({.d_model = d_model, .d_ff = nn::feed_forward_width(layer, d_model, multiple_of), .bias = nn::FeedForwardBias::none});
 }
 
-double Contestant::mean() const {
-  return std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
-}
+double Contestant::mean() const { return std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size()); }
 
 double range_of(const std::vector<double>& losses) {
   return *std::max_element(losses.begin(), losses.end()) - *std::min_element(losses.begin(), losses.end());
@@ -75,8 +69,7 @@ double range_of(const std::vector<double>& losses) {
 
 std::vector<Contestant> ablation(int64_t steps, int64_t seeds, std::uint64_t first_seed) {
   std::vector<Contestant> all;
-  for (const char* name : {"relu", "gelu", "silu", "glu", "bilinear", "reglu", "geglu", "swiglu"})
-    all.push_back({name, name});
+  for (const char* name : {"relu", "gelu", "silu", "glu", "bilinear", "reglu", "geglu", "swiglu"}) all.push_back({name, name});
   const auto wrong = [](const nn::FeedForwardOptions& o) { return std::make_unique<SiLUOfProduct>(o); };
   all.push_back({"silu(ab)", nn::MakeFeedForward(wrong, {.gated = true}), true});
   const Corpus corpus = Corpus::shakespeare(kContext);
@@ -90,24 +83,22 @@ Pairs pairs_of(const Contestant& one, const Contestant& other) {
   std::vector<double> differences;
   for (std::size_t i = 0; i < one.losses.size(); ++i) differences.push_back(one.losses[i] - other.losses[i]);
   return {one.mean() - other.mean(), range_of(differences),
-          std::count_if(differences.begin(), differences.end(), [](double d) { return d < 0; }),
-          static_cast<int64_t>(differences.size())};
+          std::count_if(differences.begin(), differences.end(), [](double d) { return d < 0; }), static_cast<int64_t>(differences.size())};
 }
 
 void write_ablation(Chapter& chapter, const std::vector<Contestant>& all, int64_t steps) {
   const double spread = range_of(all[0].losses);
-  ReportTable table{
-      fmt::format("Δ is the mean difference from {}, in spreads of its {} seeds ({} nats from the least to the "
-                  "greatest): grey and ≈ where it is below 2. The last two columns compare seed by seed: how far the "
-                  "differences lie apart, and how many are below 0.",
-                  all[0].name, all[0].losses.size(), shown(spread, 2)),
-      {{"layer"},
-       {"loss", "nats a byte", true},
-       {"Δ in nats", "", true},
-       {"Δ in spreads", "", true},
-       {"Δ by seed", "spread", true},
-       {"lower at", "seeds", true}},
-      {}};
+  ReportTable table{fmt::format("Δ is the mean difference from {}, in spreads of its {} seeds ({} nats from the least to the "
+                                "greatest): grey and ≈ where it is below 2. The last two columns compare seed by seed: how far the "
+                                "differences lie apart, and how many are below 0.",
+                                all[0].name, all[0].losses.size(), shown(spread, 2)),
+                    {{"layer"},
+                     {"loss", "nats a byte", true},
+                     {"Δ in nats", "", true},
+                     {"Δ in spreads", "", true},
+                     {"Δ by seed", "spread", true},
+                     {"lower at", "seeds", true}},
+                    {}};
   int64_t by_spread = 0, by_seed = 0;  // layers that differ from the first
   for (const Contestant& one : all) {
     const Pairs p = pairs_of(one, all[0]);
@@ -118,26 +109,22 @@ void write_ablation(Chapter& chapter, const std::vector<Contestant>& all, int64_
     chapter.number("ablation." + one.name + ".losses", one.losses);
     chapter.number("ablation." + one.name + ".parameters", static_cast<double>(one.parameters));
     chapter.number("ablation." + one.name + ".spreads", in_spreads);
-    table.rows.push_back(
-        {one.wrong ? one.name + ", a mistake" : one.name, fixed(one.mean(), 3), baseline ? "–" : fixed(p.mean, 3),
-         baseline                   ? "–"
-         : std::abs(in_spreads) < 2 ? "<span class=\"nodiff\">≈ " + fixed(in_spreads, 1) + "</span>"
-                                    : fixed(in_spreads, 1),
-         baseline ? "–" : fixed(p.spread, 3), baseline ? "–" : fmt::format("{} of {}", p.lower, p.seeds)});
+    table.rows.push_back({one.wrong ? one.name + ", a mistake" : one.name, fixed(one.mean(), 3), baseline ? "–" : fixed(p.mean, 3),
+                          baseline                   ? "–"
+                          : std::abs(in_spreads) < 2 ? "<span class=\"nodiff\">≈ " + fixed(in_spreads, 1) + "</span>"
+                                                     : fixed(in_spreads, 1),
+                          baseline ? "–" : fixed(p.spread, 3), baseline ? "–" : fmt::format("{} of {}", p.lower, p.seeds)});
   }
-  const auto& best =
-      *std::min_element(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.mean() < b.mean(); });
+  const auto& best = *std::min_element(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.mean() < b.mean(); });
   chapter.report.section("ablation", "Does it pay?");
   chapter.report.figure(
-      {fmt::format("Lines join the runs of one seed, whose luck all layers share. The lowest mean is that of {}{}.",
-                   best.name, best.wrong ? ", which is a mistake" : ""),
+      {fmt::format("Lines join the runs of one seed, whose luck all layers share. The lowest mean is that of {}{}.", best.name,
+                   best.wrong ? ", which is a mistake" : ""),
        losses_picture(all),
-       fmt::format(
-           "The same language model with each layer: {} blocks, d = {}, {} weights a feed-forward layer, no biases, {} "
-           "steps of {} × {} bytes of Shakespeare’s plays. Dots: {} seeds, joined; grey: the spread of {}. More: "
-           "<code>./examples/run ch03 --full</code>",
-           kLayers, kWidth, with_commas(all[0].parameters), steps, kBatch, kContext, all[0].losses.size(),
-           all[0].name)});
+       fmt::format("The same language model with each layer: {} blocks, d = {}, {} weights a feed-forward layer, no biases, {} "
+                   "steps of {} × {} bytes of Shakespeare’s plays. Dots: {} seeds, joined; grey: the spread of {}. More: "
+                   "<code>./examples/run ch03 --full</code>",
+                   kLayers, kWidth, with_commas(all[0].parameters), steps, kBatch, kContext, all[0].losses.size(), all[0].name)});
   chapter.report.table(table);
   chapter.number("ablation.by_spread", static_cast<double>(by_spread));
   chapter.number("ablation.by_seed", static_cast<double>(by_seed));

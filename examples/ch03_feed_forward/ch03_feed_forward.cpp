@@ -26,16 +26,13 @@ namespace {
 
 void equal_areas(Chapter& chapter) {
   const nn::LayerPtr old = layer_of("relu", kWidth), modern = layer_of("swiglu", kWidth);
-  chapter.number("areas",
-                 {static_cast<double>(old->parameter_count()), static_cast<double>(modern->parameter_count())});
+  chapter.number("areas", {static_cast<double>(old->parameter_count()), static_cast<double>(modern->parameter_count())});
   chapter.report.section("areas", "Three matrices for the price of two");
-  chapter.report.figure(
-      {"Two matrices of d · 4d, or three of d · 8d/3: the purple areas are equal.",
-       panels({areas(*old, "2017: ReLU", "ReLU", 1), areas(*modern, "Today: SwiGLU", "SiLU", 1)}, 17),
-       fmt::format(
-           "d = {}. Rectangles: the layers’ own matrices, 1 px a row and a column, so that area is parameters. "
-           "Blue bars: vectors, as long as they have numbers. ⊙: the gate, left, multiplies the value, right.",
-           kWidth)});
+  chapter.report.figure({"Two matrices of d · 4d, or three of d · 8d/3: the purple areas are equal.",
+                         panels({areas(*old, "2017: ReLU", "ReLU", 1), areas(*modern, "Today: SwiGLU", "SiLU", 1)}, 17),
+                         fmt::format("d = {}. Rectangles: the layers’ own matrices, 1 px a row and a column, so that area is parameters. "
+                                     "Blue bars: vectors, as long as they have numbers. ⊙: the gate, left, multiplies the value, right.",
+                                     kWidth)});
   chapter.report.formula(
       "{v y} = {p W}{sub 2} ReLU({p W}{sub 1} {v x});;{v y} = {p W}{sub 2} (SiLU({p W}{sub 1} {v x}) ⊙ {p W}{sub 3} "
       "{v "
@@ -127,20 +124,17 @@ void milestone(Chapter& chapter) {
     }
     chapter.number("product." + learner.id, {median(inside), median(outside)});
     chapter.number("product.parameters." + learner.id, static_cast<double>(parameters));
-    table.rows.push_back(
-        {learner.name, shown(static_cast<double>(parameters)), shown(median(inside), 2), shown(median(outside), 2)});
+    table.rows.push_back({learner.name, shown(static_cast<double>(parameters)), shown(median(inside), 2), shown(median(outside), 2)});
     plot.lines.push_back({.name = learner.name, .x = values_of(t), .y = curve, .colour = learner.colour});
     plot.alt += fmt::format("{} ends at {}; ", learner.name, shown(curve.back(), 2));
     chapter.tell(fmt::format("  {:13} {:3} parameters: error {:>9} inside, {:>9} beyond", learner.name, parameters,
                              shown(median(inside), 2), shown(median(outside), 2)));
   }
   chapter.report.section("product", "The milestone: a product");
-  chapter.report.figure(
-      {"One gate multiplies, and goes on multiplying. ReLU bends where it was taught, and runs on straight.",
-       draw(plot),
-       "Trained on x₁ and x₂ from −1 to 1, drawn to 3; 1,000 steps of Adam; the third seed. “Gate cut”: the same "
-       "layer "
-       "with its gate held at 1, W₂ W₃ x."});
+  chapter.report.figure({"One gate multiplies, and goes on multiplying. ReLU bends where it was taught, and runs on straight.", draw(plot),
+                         "Trained on x₁ and x₂ from −1 to 1, drawn to 3; 1,000 steps of Adam; the third seed. “Gate cut”: the same "
+                         "layer "
+                         "with its gate held at 1, W₂ W₃ x."});
   chapter.report.table(table);
   const double silu = set_by_hand(nn::act::silu), sigmoid = set_by_hand(nn::act::sigmoid);
   chapter.number("product.set.silu", silu);
@@ -148,19 +142,17 @@ void milestone(Chapter& chapter) {
   chapter.number("product.set.relu", set_by_hand(nn::act::relu));
   chapter.number("product.set.sigmoid", sigmoid);
   chapter.report.formula("SiLU({v a}) − SiLU(−{v a}) = {v a} σ({v a}) + {v a} σ(−{v a}) = {v a}");
-  chapter.report.text(fmt::format(
-      "So two hidden units of SwiGLU are enough for a product: set so by hand, their error is {}, and the "
-      "same holds of GELU and ReLU as gates. With σ it fails: {}. That a layer can is not that it learns: "
-      "from random weights Adam comes near, and stops short.",
-      shown(silu, 2), shown(sigmoid, 2)));
+  chapter.report.text(
+      fmt::format("So two hidden units of SwiGLU are enough for a product: set so by hand, their error is {}, and the "
+                  "same holds of GELU and ReLU as gates. With σ it fails: {}. That a layer can is not that it learns: "
+                  "from random weights Adam comes near, and stops short.",
+                  shown(silu, 2), shown(sigmoid, 2)));
 }
 
 // --- the knob: rounding the width ----------------------------------------------------------------------------------------
 
 double extra_percent(int64_t d, int64_t multiple_of) {  // parameters more than 2 · d · 4d
-  return 100 *
-         (3.0 * static_cast<double>(nn::feed_forward_width(d, true, multiple_of)) / (8.0 * static_cast<double>(d)) -
-          1);
+  return 100 * (3.0 * static_cast<double>(nn::feed_forward_width(d, true, multiple_of)) / (8.0 * static_cast<double>(d)) - 1);
 }
 
 void rounding(Chapter& chapter, int64_t multiple) {
@@ -180,9 +172,7 @@ void rounding(Chapter& chapter, int64_t multiple) {
     }
     plot.lines.push_back(line);
   }
-  ReportTable table{"8d/3, floored and rounded up, and the parameters that the rounding adds.",
-                    {{"d"}, {"4d", "no gate", true}},
-                    {}};
+  ReportTable table{"8d/3, floored and rounded up, and the parameters that the rounding adds.", {{"d"}, {"4d", "no gate", true}}, {}};
   for (const int64_t m : multiples) table.columns.push_back({fmt::format("to {}", m), "width", true});
   table.columns.push_back({fmt::format("to {} adds", multiple), "parameters", true});
   for (const int64_t d : {64, 512, 768, 4096, 5120}) {
@@ -198,11 +188,10 @@ void rounding(Chapter& chapter, int64_t multiple) {
       fixed(extra_percent(64, 64), 1), fixed(extra_percent(64, 256), 1), fixed(extra_percent(4096, 64), 2),
       fixed(extra_percent(4096, 256), 2));
   chapter.report.section("rounding", "The knob: rounding the width");
-  chapter.report.figure(
-      {"A wide model hardly notices the rounding. A narrow one can grow by half, and is then compared unfairly.",
-       draw(plot),
-       "3 · d · width over 8d², for d from 64 to 2048. What leaves the frame is more than 60 %. Another multiple: "
-       "<code>./examples/run ch03 --multiple 128</code>"});
+  chapter.report.figure({"A wide model hardly notices the rounding. A narrow one can grow by half, and is then compared unfairly.",
+                         draw(plot),
+                         "3 · d · width over 8d², for d from 64 to 2048. What leaves the frame is more than 60 %. Another multiple: "
+                         "<code>./examples/run ch03 --multiple 128</code>"});
   chapter.report.table(table);
 }
 
@@ -210,35 +199,24 @@ void rounding(Chapter& chapter, int64_t multiple) {
 
 int main(int argc, char** argv) {
   std::int64_t multiple = 256, steps = 0;
-  const ChapterText text{"03", "Feed-forward and gates",
-                         "Wider, bent and back, position by position; a gate multiplies two views of x.",
+  const ChapterText text{"03", "Feed-forward and gates", "Wider, bent and back, position by position; a gate multiplies two views of x.",
                          swiglu_tape};
-  const std::vector<Knob> knobs{{.flag = "--multiple",
-                                 .value = &multiple,
-                                 .help = "what 8d/3 is rounded up to: 1, 64, 256",
-                                 .least = 1,
-                                 .most = 4096},
-                                {.flag = "--steps",
-                                 .value = &steps,
-                                 .help = "of training each layer; 0: 300, or 1,000 with --full",
-                                 .least = 0,
-                                 .most = 1e5}};
+  const std::vector<Knob> knobs{
+      {.flag = "--multiple", .value = &multiple, .help = "what 8d/3 is rounded up to: 1, 64, 256", .least = 1, .most = 4096},
+      {.flag = "--steps", .value = &steps, .help = "of training each layer; 0: 300, or 1,000 with --full", .least = 0, .most = 1e5}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
     if (steps == 0) steps = chapter.full() ? 1000 : 300;
-    const int64_t exact = nn::feed_forward_width(4096, true, 1),
-                  rounded = nn::feed_forward_width(4096, true, multiple);
-    chapter.number("width", {static_cast<double>(nn::feed_forward_width(4096, false, 1)), static_cast<double>(exact),
-                             static_cast<double>(rounded)});
-    chapter.report.one_number(
-        formula_html("{frac 8 | 3}"),
-        fmt::format("The one number: 3 · d · (8d/3) = 2 · d · 4d. With a gate, d = 4,096 gets a hidden width of {}, "
-                    "rounded up to a multiple of {}: {}.",
-                    with_commas(exact), multiple, with_commas(rounded)));
+    const int64_t exact = nn::feed_forward_width(4096, true, 1), rounded = nn::feed_forward_width(4096, true, multiple);
+    chapter.number("width",
+                   {static_cast<double>(nn::feed_forward_width(4096, false, 1)), static_cast<double>(exact), static_cast<double>(rounded)});
+    chapter.report.one_number(formula_html("{frac 8 | 3}"),
+                              fmt::format("The one number: 3 · d · (8d/3) = 2 · d · 4d. With a gate, d = 4,096 gets a hidden width of {}, "
+                                          "rounded up to a multiple of {}: {}.",
+                                          with_commas(exact), multiple, with_commas(rounded)));
     chapter.ask(
         {"A gate adds a third matrix. How wide is the hidden layer, which was 4d, if the\nparameters are to stay "
          "the same?",
-         {"4d: a gate is an activation", "8d/3: three matrices share what two had",
-          "2d: two matrices share the old width"},
+         {"4d: a gate is an activation", "8d/3: three matrices share what two had", "2d: two matrices share the old width"},
          1,
          "2 · d · 4d =\n3 · d · (8d/3)"});
     equal_areas(chapter);

@@ -18,22 +18,19 @@ void multiples_run_faster(Chapter& chapter) {
     const auto step = [&](nn::Layer& layer) { return [&] { sum(layer(x)).backward(); }; };
     const std::vector<double> ms = least_milliseconds({step(*exact), step(*rounded)}, 15);
     ratios.push_back(ms[1] / ms[0]);
-    shown_ratios +=
-        fmt::format("{}{} for {} in place of {}", shown_ratios.empty() ? "" : ", ", fixed(ratios.back(), 2),
-                    nn::feed_forward_width(d, true, 64), nn::feed_forward_width(d, true, 1));
+    shown_ratios += fmt::format("{}{} for {} in place of {}", shown_ratios.empty() ? "" : ", ", fixed(ratios.back(), 2),
+                                nn::feed_forward_width(d, true, 64), nn::feed_forward_width(d, true, 1));
   }
   const auto faster = std::count_if(ratios.begin(), ratios.end(), [](double r) { return r < 0.98; });
   chapter.number("time.rounded_over_exact", ratios);
-  chapter.claim(
-      "multiples-of-64-run-faster", "A width that is a multiple of 64 runs faster.",
-      faster == 3   ? Verdict::confirmed
-      : faster == 0 ? Verdict::refuted
-                    : Verdict::depends,
-      fmt::format(
-          "Time of a SwiGLU layer, forward and backward, d = 128, 256, 512, 256 rows, one thread, least of 15: {} "
-          "(below 1: the wider one is faster, though it does more). This machine now; a GPU may differ. Rule: "
-          "seen here if all three are below 0.98, not seen if none is.",
-          shown_ratios));
+  chapter.claim("multiples-of-64-run-faster", "A width that is a multiple of 64 runs faster.",
+                faster == 3   ? Verdict::confirmed
+                : faster == 0 ? Verdict::refuted
+                              : Verdict::depends,
+                fmt::format("Time of a SwiGLU layer, forward and backward, d = 128, 256, 512, 256 rows, one thread, least of 15: {} "
+                            "(below 1: the wider one is faster, though it does more). This machine now; a GPU may differ. Rule: "
+                            "seen here if all three are below 0.98, not seen if none is.",
+                            shown_ratios));
 }
 
 void swiglu_beats_others(Chapter& chapter, const std::vector<Contestant>& all) {
@@ -56,52 +53,40 @@ void swiglu_beats_others(Chapter& chapter, const std::vector<Contestant>& all) {
   chapter.word("ablation.level", level);
   chapter.word("ablation.lost", lost);
   const auto said = [](const std::string& list) { return list.empty() ? std::string("none") : list; };
-  chapter.tell(fmt::format(
-      "SwiGLU against layers of as many parameters, seed by seed:\n  better than {}\n  not told apart from "
-      "{}\n  worse than {}",
-      said(beaten), said(level), said(lost)));
-  chapter.claim(
-      "swiglu-beats-others-at-equal-parameters", "With as many parameters, SwiGLU is better than the others.",
-      verdict,
-      fmt::format("Better than: {}. Not told apart: {}. Worse than: {}. {} seeds. Rule: better where it is lower at "
-                  "every seed, and the mean difference is greater than the spread of the differences; seen here if "
-                  "better than all, partly seen if than some. And the loss is no judge of a formula: silu(ab), its "
-                  "bracket in the wrong place, has {} nats against SwiGLU, and is lower at {} of {} seeds.",
-                  said(beaten), said(level), said(lost), mistake.seeds, fixed(mistake.mean, 3), mistake.lower,
-                  mistake.seeds));
+  chapter.tell(
+      fmt::format("SwiGLU against layers of as many parameters, seed by seed:\n  better than {}\n  not told apart from "
+                  "{}\n  worse than {}",
+                  said(beaten), said(level), said(lost)));
+  chapter.claim("swiglu-beats-others-at-equal-parameters", "With as many parameters, SwiGLU is better than the others.", verdict,
+                fmt::format("Better than: {}. Not told apart: {}. Worse than: {}. {} seeds. Rule: better where it is lower at "
+                            "every seed, and the mean difference is greater than the spread of the differences; seen here if "
+                            "better than all, partly seen if than some. And the loss is no judge of a formula: silu(ab), its "
+                            "bracket in the wrong place, has {} nats against SwiGLU, and is lower at {} of {} seeds.",
+                            said(beaten), said(level), said(lost), mistake.seeds, fixed(mistake.mean, 3), mistake.lower, mistake.seeds));
 }
 
 void same_name_other_formula(Chapter& chapter) {
-  const Tensor h = tensor({1, 2}, DType::f64),
-               far = linspace(-9, 9, 18001, DType::f64);  // two halves of one number each
-  const double second = nn::gated_unit(nn::act::silu, h).item(),
-               first = nn::gated_unit(nn::act::silu, h, nn::GateHalf::first).item();
+  const Tensor h = tensor({1, 2}, DType::f64), far = linspace(-9, 9, 18001, DType::f64);  // two halves of one number each
+  const double second = nn::gated_unit(nn::act::silu, h).item(), first = nn::gated_unit(nn::act::silu, h, nn::GateHalf::first).item();
   const double least = min(nn::act::silu(far)).item();
-  const nn::LayerPtr narrow =
-      nn::FeedForwardChoice("relu").make({.d_model = 768, .d_ff = 768, .bias = nn::FeedForwardBias::none});
-  const double share =
-      static_cast<double>(narrow->parameter_count()) / static_cast<double>(layer_of("relu", 768)->parameter_count());
+  const nn::LayerPtr narrow = nn::FeedForwardChoice("relu").make({.d_model = 768, .d_ff = 768, .bias = nn::FeedForwardBias::none});
+  const double share = static_cast<double>(narrow->parameter_count()) / static_cast<double>(layer_of("relu", 768)->parameter_count());
   chapter.number("same_name.halves", {first, second});
   chapter.number("same_name.silu_minimum", least);
   chapter.number("same_name.share_of_narrow", share);
   ReportTable table{"What the words mean differs between sources.", {{"name"}, {"here"}, {"elsewhere"}}, {}};
-  table.rows.push_back(
-      {"which half is the gate", fmt::format("the second: [1, 2] gives 1 · silu(2) = {}", shown(second)),
-       fmt::format("the first: silu(1) · 2 = {}. Weights trained with one load into the other, which is then wrong "
-                   "(ml-explore/mlx-lm PR 767)",
-                   shown(first))});
+  table.rows.push_back({"which half is the gate", fmt::format("the second: [1, 2] gives 1 · silu(2) = {}", shown(second)),
+                        fmt::format("the first: silu(1) · 2 = {}. Weights trained with one load into the other, which is then wrong "
+                                    "(ml-explore/mlx-lm PR 767)",
+                                    shown(first))});
   table.rows.push_back(
       {"SwiGLU", "silu(a) ⊙ b: twice b gives twice y",
-       fmt::format(
-           "silu(a ⊙ b), one bracket further: never below {}, whatever b is (Nijikadesu/breakdown-minimind #3)",
-           shown(least))});
-  table.rows.push_back(
-      {"a gate, “from 0 to 1”", "true of σ, in GLU",
-       fmt::format("SiLU’s goes from {} to ∞: SwiGLU’s gate turns and amplifies, too", shown(least))});
+       fmt::format("silu(a ⊙ b), one bracket further: never below {}, whatever b is (Nijikadesu/breakdown-minimind #3)", shown(least))});
+  table.rows.push_back({"a gate, “from 0 to 1”", "true of σ, in GLU",
+                        fmt::format("SiLU’s goes from {} to ∞: SwiGLU’s gate turns and amplifies, too", shown(least))});
   table.rows.push_back(
       {"hidden width", "4d, or 8d/3 with a gate",
-       fmt::format("d itself in a code that teaches the Transformer (note 4, erratum 5): {} % of the weights",
-                   shown(100 * share))});
+       fmt::format("d itself in a code that teaches the Transformer (note 4, erratum 5): {} % of the weights", shown(100 * share))});
   chapter.report.section("same-name", "Same name, other formula");
   chapter.report.table(table);
 }

@@ -9,10 +9,10 @@
 namespace gradus::examples {
 
 struct FeedForwardSummary {
-  std::string layer;   // "FeedForward(ReLU)"
-  int64_t matrices;    // 3 with a gate, else 2
-  int64_t width;       // nn::feed_forward_width
-  bool bias;           // on any of its linear maps
+  std::string layer;  // "FeedForward(ReLU)"
+  int64_t matrices;   // 3 with a gate, else 2
+  int64_t width;      // nn::feed_forward_width
+  bool bias;          // on any of its linear maps
   int64_t parameters;
 };
 

@@ -15,9 +15,7 @@ namespace {
 
 Tensor glu(const Tensor& a, const Tensor& b) { return nn::gate(nn::act::sigmoid, a, b); }
 Tensor swiglu(const Tensor& a, const Tensor& b) { return nn::gate(nn::act::silu, a, b); }
-Tensor gtu(const Tensor& a, const Tensor& b) {
-  return nn::gate(nn::act::sigmoid, a, nn::act::tanh(b));
-}  // van den Oord et al., 2016
+Tensor gtu(const Tensor& a, const Tensor& b) { return nn::gate(nn::act::sigmoid, a, nn::act::tanh(b)); }  // van den Oord et al., 2016
 Tensor silu_of_product(const Tensor& a, const Tensor& b) { return nn::act::silu(a * b); }
 Tensor sigmoid_alone(const Tensor& a, const Tensor&) { return nn::act::sigmoid(a); }
 
@@ -56,27 +54,22 @@ void linear_path(Chapter& chapter) {
   chapter.report.section("path", "What comes back along the value");
   chapter.report.figure(
       {"Along the value the gradient comes back by the same factor, however large the value is. With tanh it dies.",
-       draw(Plot{
-           .title = "dy/db against b for gated units, a = 2",
-           .alt = fmt::format(
-               "Line plot. x: b from −4 to 4; y: dy/db. GLU is constant at {}, SwiGLU at {}; σ(a) tanh(b) is a bell "
-               "that falls to {} at 4; silu(ab) rises from 0 to {}.",
-               shown(lines[1].y[0]), shown(lines[0].y[0]), shown(lines[2].y.back()), shown(lines[3].y.back())),
-           .x = {"the value b", false, -4, 4},
-           .y = {"dy/db", false, -0.5, 2.5},
-           .lines = lines}),
+       draw(Plot{.title = "dy/db against b for gated units, a = 2",
+                 .alt = fmt::format("Line plot. x: b from −4 to 4; y: dy/db. GLU is constant at {}, SwiGLU at {}; σ(a) tanh(b) is a bell "
+                                    "that falls to {} at 4; silu(ab) rises from 0 to {}.",
+                                    shown(lines[1].y[0]), shown(lines[0].y[0]), shown(lines[2].y.back()), shown(lines[3].y.back())),
+                 .x = {"the value b", false, -4, 4},
+                 .y = {"dy/db", false, -0.5, 2.5},
+                 .lines = lines}),
        "From the tape, at a = 2. GLU: σ(a) b; SwiGLU: silu(a) b. The last, in which a bracket is misplaced, is a "
        "published mistake: neither side is linear in it."});
-  chapter.claim(
-      "glu-keeps-a-linear-gradient-path",
-      "A gated linear unit keeps a linear path for the gradient, against vanishing.",
-      linear ? Verdict::confirmed : Verdict::refuted,
-      fmt::format(
-          "dy/db changes by {} between b = −4 and 4 with GLU and SwiGLU; with tanh on the value {} % of it is left at "
-          "4. Rule: below 10⁻¹², and below a tenth. What it is good for shows where values are large. At the start of "
-          "training they are not: after twenty layers of width 256, each output scaled to size 1, the gradient is "
-          "multiplied by {} with GLU, {} with tanh, and {} with σ alone, without a gate (medians of three seeds).",
-          shown(change, 2), shown(100 * left, 2), shown(with_gate, 2), shown(with_tanh, 2), shown(alone, 2)));
+  chapter.claim("glu-keeps-a-linear-gradient-path", "A gated linear unit keeps a linear path for the gradient, against vanishing.",
+                linear ? Verdict::confirmed : Verdict::refuted,
+                fmt::format("dy/db changes by {} between b = −4 and 4 with GLU and SwiGLU; with tanh on the value {} % of it is left at "
+                            "4. Rule: below 10⁻¹², and below a tenth. What it is good for shows where values are large. At the start of "
+                            "training they are not: after twenty layers of width 256, each output scaled to size 1, the gradient is "
+                            "multiplied by {} with GLU, {} with tanh, and {} with σ alone, without a gate (medians of three seeds).",
+                            shown(change, 2), shown(100 * left, 2), shown(with_gate, 2), shown(with_tanh, 2), shown(alone, 2)));
 }
 
 }  // namespace gradus::examples

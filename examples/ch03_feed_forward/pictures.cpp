@@ -10,11 +10,9 @@
 namespace gradus::examples {
 namespace {
 
-std::string text_at(double x, double y, const std::string& text, const std::string& colour = "ink",
-                    const char* anchor = "middle") {
-  return fmt::format(
-      "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-size=\"13\" fill=\"var(--{})\">{}</text>", x, y,
-      anchor, colour, escaped(text));
+std::string text_at(double x, double y, const std::string& text, const std::string& colour = "ink", const char* anchor = "middle") {
+  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-size=\"13\" fill=\"var(--{})\">{}</text>", x, y, anchor,
+                     colour, escaped(text));
 }
 
 // --- areas ---------------------------------------------------------------------------------------------------------------
@@ -23,8 +21,7 @@ constexpr double kDrawing = 310, kMiddle = kDrawing / 2, kRow = 62;  // px: widt
 
 // A vector, centred: a bar as long as it has numbers.
 std::string bar(double x, double y, double length) {
-  return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"7\" fill=\"var(--value)\"/>",
-                     x - length / 2, y, length);
+  return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"7\" fill=\"var(--value)\"/>", x - length / 2, y, length);
 }
 
 std::string arrow(double x0, double y0, double x1, double y1) {
@@ -53,11 +50,9 @@ std::vector<Matrix> matrices_of(nn::Layer& layer, double unit) {
   std::vector<Matrix> found;
   for (const NamedTensor& p : layer.named_parameters()) {
     if (p.tensor.rank() != 2) continue;
-    const int64_t wide = std::max(p.tensor.size(0), p.tensor.size(1)),
-                  high = std::min(p.tensor.size(0), p.tensor.size(1));
+    const int64_t wide = std::max(p.tensor.size(0), p.tensor.size(1)), high = std::min(p.tensor.size(0), p.tensor.size(1));
     const char* name = p.name == "w1.weight" ? "W₁" : p.name == "w2.weight" ? "W₂" : "W₃";
-    found.push_back({fmt::format("{} {} × {}", name, high, wide), unit * static_cast<double>(wide),
-                     unit * static_cast<double>(high)});
+    found.push_back({fmt::format("{} {} × {}", name, high, wide), unit * static_cast<double>(wide), unit * static_cast<double>(high)});
   }
   return found;
 }
@@ -72,8 +67,7 @@ Panel areas(nn::Layer& layer, const std::string& title, const std::string& activ
   std::string out = bar(kMiddle, top - 10, d) + text_at(kMiddle + d / 2 + 12, top - 2, "x", "value", "start");
   for (const auto& [matrix, x] : {std::pair{0, kMiddle - side}, {2, kMiddle + side}}) {
     if (matrix == 2 && !gated) continue;
-    out += arrow(kMiddle + (x - kMiddle) / 8, top, x, top + 22) +
-           rectangle(m[static_cast<std::size_t>(matrix)], x, top + 24);
+    out += arrow(kMiddle + (x - kMiddle) / 8, top, x, top + 22) + rectangle(m[static_cast<std::size_t>(matrix)], x, top + 24);
     out += arrow(x, bend, kMiddle + (gated ? (x < kMiddle ? -11 : 11) : 0), hidden - (gated ? 20 : 4));
   }
   if (gated) {
@@ -86,8 +80,8 @@ Panel areas(nn::Layer& layer, const std::string& title, const std::string& activ
          text_at(kMiddle + d / 2 + 12, down + d + 30, "y", "value", "start");
   const double parameters = static_cast<double>(layer.parameter_count());
   return {title, fmt::format("{} matrices, {} weights", m.size(), shown(parameters)),
-          fmt::format("<svg viewBox=\"0 0 {} {:.0f}\" style=\"max-width:{}px\" aria-hidden=\"true\">{}</svg>",
-                      kDrawing, down + d + 36, kDrawing, out)};
+          fmt::format("<svg viewBox=\"0 0 {} {:.0f}\" style=\"max-width:{}px\" aria-hidden=\"true\">{}</svg>", kDrawing, down + d + 36,
+                      kDrawing, out)};
 }
 
 // --- losses --------------------------------------------------------------------------------------------------------------
@@ -111,8 +105,8 @@ class Columns {
     band();
     seeds();
     names();
-    return fmt::format("<svg class=\"{}\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">{}</svg>", look,
-                       width_, kBottom + 44, escaped(alt), out_);
+    return fmt::format("<svg class=\"{}\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">{}</svg>", look, width_, kBottom + 44,
+                       escaped(alt), out_);
   }
 
  private:
@@ -129,30 +123,25 @@ class Columns {
       out_ += fmt::format("<path d=\"M{} {:.1f}H{}\" stroke=\"var(--line)\"/>", kLeft, height(y), width_) +
               text_at(kLeft - 8, height(y) + 4, fixed(y, 2), "soft", "end");
     }
-    out_ += fmt::format("<path d=\"M{} {}V{}H{}\" stroke=\"var(--constant)\" fill=\"none\"/>", kLeft, kTop - 24,
-                        kBottom, width_);
+    out_ += fmt::format("<path d=\"M{} {}V{}H{}\" stroke=\"var(--constant)\" fill=\"none\"/>", kLeft, kTop - 24, kBottom, width_);
   }
 
   void band() {
     const auto [least, greatest] = std::minmax_element(all_[0].losses.begin(), all_[0].losses.end());
-    out_ += fmt::format(
-        "<rect x=\"{}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"var(--hidden)\" opacity=\".6\"/>",
-        kLeft, height(*greatest), width_ - kLeft, height(*least) - height(*greatest));
+    out_ += fmt::format("<rect x=\"{}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"var(--hidden)\" opacity=\".6\"/>", kLeft,
+                        height(*greatest), width_ - kLeft, height(*least) - height(*greatest));
     out_ += text_at(width_ - 4, height(*greatest) + 15, fmt::format("spread of {}", all_[0].name), "soft", "end");
   }
 
   void seeds() {
     for (std::size_t seed = 0; seed < all_[0].losses.size(); ++seed) {
       std::string points;
-      for (std::size_t i = 0; i < all_.size(); ++i)
-        points += fmt::format("{:.1f},{:.1f} ", at(i), height(all_[i].losses[seed]));
-      out_ += fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"var(--constant)\" stroke-width=\".8\"/>",
-                          points);
+      for (std::size_t i = 0; i < all_.size(); ++i) points += fmt::format("{:.1f},{:.1f} ", at(i), height(all_[i].losses[seed]));
+      out_ += fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"var(--constant)\" stroke-width=\".8\"/>", points);
     }
     for (std::size_t i = 0; i < all_.size(); ++i) {
       for (const double loss : all_[i].losses) {
-        out_ += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"var(--{})\"/>", at(i), height(loss),
-                            colour(all_[i]));
+        out_ += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"var(--{})\"/>", at(i), height(loss), colour(all_[i]));
       }
     }
   }
@@ -169,9 +158,7 @@ class Columns {
     }
   }
 
-  static std::string colour(const Contestant& one) {
-    return one.wrong ? "wrong" : one.layer.value.traits.gated ? "f1" : "f2";
-  }
+  static std::string colour(const Contestant& one) { return one.wrong ? "wrong" : one.layer.value.traits.gated ? "f1" : "f2"; }
 
   const std::vector<Contestant>& all_;
   double step_, width_, low_ = 1e9, high_ = -1e9;

@@ -42,16 +42,15 @@ void one_number(Chapter& chapter) {
       fmt::format("The one number: the length of x / r, r = √mean(x²), for every x of n numbers: to within {} for n = 2 "
                   "to 768 and sizes 10⁻⁶ to 10⁶. And layer norm of two numbers leaves a sign: [1, 2] becomes [{}, {}], "
                   "[5, −300] becomes [{}, {}].",
-                  shown(error, 2), fixed(two.at({0, 0}), 0), fixed(two.at({0, 1}), 0), fixed(two.at({1, 0}), 0),
-                  fixed(two.at({1, 1}), 0)));
+                  shown(error, 2), fixed(two.at({0, 0}), 0), fixed(two.at({0, 1}), 0), fixed(two.at({1, 0}), 0), fixed(two.at({1, 1}), 0)));
   chapter.ask({"Batch norm in training: one token of one sentence changes. Which outputs move?",
                {"that token's", "that sentence's", "those of the other sentences too"},
                2,
                "Its mean and variance\nare those of a channel over the whole batch"});
-  chapter.tell(fmt::format(
-      "the length of x / r is √n for every x: error {:.0e}\nlayer norm of [1, 2] and of [5, -300]: [{:.0f}, {:.0f}] and "
-      "[{:.0f}, {:.0f}]",
-      error, two.at({0, 0}), two.at({0, 1}), two.at({1, 0}), two.at({1, 1})));
+  chapter.tell(
+      fmt::format("the length of x / r is √n for every x: error {:.0e}\nlayer norm of [1, 2] and of [5, -300]: [{:.0f}, {:.0f}] and "
+                  "[{:.0f}, {:.0f}]",
+                  error, two.at({0, 0}), two.at({0, 1}), two.at({1, 0}), two.at({1, 1})));
 }
 
 // --- the one picture: perturbation maps -----------------------------------------------------------------------
@@ -74,8 +73,7 @@ void maps(Chapter& chapter, const std::string& bug) {
   for (const auto& [id, name, sentence, apply] : all) {
     const Tensor column = jacobian_column(apply, x, nudged);
     const double count = moved_cells(column);
-    cubes.push_back(
-        {escaped(name), fmt::format("{} cells: {}", shown(count), escaped(sentence)), draw_cube(column, nudged)});
+    cubes.push_back({escaped(name), fmt::format("{} cells: {}", shown(count), escaped(sentence)), draw_cube(column, nudged)});
     chapter.number("moved." + id, count);
     chapter.tell(fmt::format("  {:<22} {:>3}  {}", name, count, sentence));
     if (id == "batch") in_other_samples = count - moved_cells(column[nudged[0]]);
@@ -91,11 +89,9 @@ void maps(Chapter& chapter, const std::string& bug) {
                    "<code>./examples/run ch04</code>",
                    samples, channels, tokens, chapter.seed())});
   chapter.number("moved.batch_in_other_samples", in_other_samples);
-  chapter.claim(
-      "batch-norm-mixes-sentences", "Batch norm mixes sentences.",
-      in_other_samples > 0 ? Verdict::confirmed : Verdict::refuted,
-      fmt::format("In training, {} of the outputs that move stand in other samples. Rule: seen here if there is one.",
-                  shown(in_other_samples)));
+  chapter.claim("batch-norm-mixes-sentences", "Batch norm mixes sentences.", in_other_samples > 0 ? Verdict::confirmed : Verdict::refuted,
+                fmt::format("In training, {} of the outputs that move stand in other samples. Rule: seen here if there is one.",
+                            shown(in_other_samples)));
   chapter.report.formula(
       "layer: {v y} = {frac {v x} − μ | {root σ² + {c ε}}} ⊙ {p γ} + {p β};;RMS: {v y} = {frac {v x} | "
       "{root mean({v x}²) + {c ε}}} ⊙ {p γ}");
@@ -109,10 +105,9 @@ void axes(Chapter& chapter) {
   nn::GroupNorm group(3, 6);
   nn::LayerNorm layer({6, 3, 5});
   nn::ChannelLayerNorm channel(6);
-  ReportTable table{
-      "Images [N, C, H, W] = [4, 6, 3, 5]: how far along each axis the numbers reach on which one output depends.",
-      {{"norm"}, {"N", "", true}, {"C", "", true}, {"H", "", true}, {"W", "", true}, {"numbers averaged", "", true}},
-      {}};
+  ReportTable table{"Images [N, C, H, W] = [4, 6, 3, 5]: how far along each axis the numbers reach on which one output depends.",
+                    {{"norm"}, {"N", "", true}, {"C", "", true}, {"H", "", true}, {"W", "", true}, {"numbers averaged", "", true}},
+                    {}};
   const auto add = [&](const std::string& name, const std::string& path, const Shape& extent) {
     table.rows.push_back({name});
     for (const int64_t size : extent) table.rows.back().push_back(std::to_string(size));
@@ -135,8 +130,7 @@ void axes(Chapter& chapter) {
 // --- numbers by hand ------------------------------------------------------------------------------------------
 
 void by_hand(Chapter& chapter) {
-  Tensor x = tensor({1, 2, 2, 4}, DType::f64).set_requires_grad(),
-         gain = tensor({1, 1, 2, 1}, DType::f64).set_requires_grad();
+  Tensor x = tensor({1, 2, 2, 4}, DType::f64).set_requires_grad(), gain = tensor({1, 1, 2, 1}, DType::f64).set_requires_grad();
   const Tensor y = nn::rms_norm(x, gain, 0), g = tensor({1, 0, 1, -1}, DType::f64);
   const Tensors grads = grad({y}, {x, gain}, {.seeds = {g}});
   ReportTable table{"RMSNorm of [1, 2, 2, 4] with ε = 0: mean(x²) = 25/4, so r = 2.5; g = dL/dy.",
@@ -159,10 +153,10 @@ void by_hand(Chapter& chapter) {
   chapter.number("hand.dx_along_x", along);
   chapter.report.section("hand", "Numbers by hand");
   chapter.report.table(table);
-  chapter.report.text(fmt::format(
-      "dL/dx stands at a right angle to x: Σ x dL/dx = {}. To make x longer does not change y, so no gradient points "
-      "that way.",
-      shown(std::abs(along) < 1e-15 ? 0 : along)));
+  chapter.report.text(
+      fmt::format("dL/dx stands at a right angle to x: Σ x dL/dx = {}. To make x longer does not change y, so no gradient points "
+                  "that way.",
+                  shown(std::abs(along) < 1e-15 ? 0 : along)));
   chapter.show_tape();
 }
 
@@ -219,12 +213,12 @@ void scale(Chapter& chapter, double a) {
   const Tensor large = cast(tensor({{300, -300, 300, -300}}, DType::f64), DType::f16);
   const double upcast = rms_of(nn::rms_norm_upcast(large));
   chapter.number("scale.upcast_at_300", upcast);
-  chapter.tell(fmt::format(
-      "\nRMSNorm(a·x) has size 1 for every a, but\n  ε = 1e-5 takes over at a = √ε = {:.4f}: the output has size {:.2f} there\n"
-      "  squares in f16 overflow from a = {:.1f} on: the output is 0\n"
-      "  the same f16 input, its squares summed in f32: the output has size {:.2f}\n"
-      "  your a (--scale), here {}: the output has size {:.4f}",
-      std::sqrt(1e-5), at_root, dead, upcast, a, own));
+  chapter.tell(
+      fmt::format("\nRMSNorm(a·x) has size 1 for every a, but\n  ε = 1e-5 takes over at a = √ε = {:.4f}: the output has size {:.2f} there\n"
+                  "  squares in f16 overflow from a = {:.1f} on: the output is 0\n"
+                  "  the same f16 input, its squares summed in f32: the output has size {:.2f}\n"
+                  "  your a (--scale), here {}: the output has size {:.4f}",
+                  std::sqrt(1e-5), at_root, dead, upcast, a, own));
   chapter.report.section("scale", "The knob: the scale of x");
   chapter.report.figure(
       {"The scale of x is forgotten, between ε on the left and the end of f16 on the right.", draw(plot),
@@ -241,16 +235,14 @@ void laws(Chapter& chapter) {
   Generator random(chapter.seed());
   const Tensor x = randn({3, 5, 16}, DType::f64, random);
   Tensor other = clone(x);
-  other.assign(x + pad(ones({1, 1, 16}, DType::f64), {{2, 0}, {4, 0}, {0, 0}}) *
-                       randn({16}, DType::f64, random));  // one token changed
-  ReportTable table{
-      "How much y changes (greatest difference), for each norm of the library as it starts, ε as small as f64 lets it be.",
-      {{"norm"},
-       {"100 x", "scale", true},
-       {"x + 5", "shift", true},
-       {"−x, against −y", "sign", true},
-       {"another token changed", "batch", true}},
-      {}};
+  other.assign(x + pad(ones({1, 1, 16}, DType::f64), {{2, 0}, {4, 0}, {0, 0}}) * randn({16}, DType::f64, random));  // one token changed
+  ReportTable table{"How much y changes (greatest difference), for each norm of the library as it starts, ε as small as f64 lets it be.",
+                    {{"norm"},
+                     {"100 x", "scale", true},
+                     {"x + 5", "shift", true},
+                     {"−x, against −y", "sign", true},
+                     {"another token changed", "batch", true}},
+                    {}};
   for (const auto& row : nn::norms().variants) {
     const nn::LayerPtr norm = row.value({.width = 16, .eps = 1e-14});
     norm->to(DType::f64);
@@ -276,8 +268,7 @@ void laws(Chapter& chapter) {
 int main(int argc, char** argv) {
   double a = 1;
   std::string bug;
-  const ChapterText text{"04", "Norms", "Each norm divides by a size; they differ in the numbers that they average.",
-                         rms_norm_tape};
+  const ChapterText text{"04", "Norms", "Each norm divides by a size; they differ in the numbers that they average.", rms_norm_tape};
   const std::vector<Knob> knobs{{.flag = "--scale", .value = &a, .help = "of x", .least = 1e-6, .most = 1e6},
                                 {"--bug", &bug, "a published wrong version beside the right one", ids_of(wrong_norms())}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
@@ -288,8 +279,7 @@ int main(int argc, char** argv) {
     axes(chapter);
     laws(chapter);
     if (bug.empty()) norms_on_images(chapter);  // no mistake is in these
-    write_published(chapter, right_norm(), wrong_norms(), bug,
-                    [&](const WrongNorm& norm) { return probes_of(norm, chapter.seed()); });
+    write_published(chapter, right_norm(), wrong_norms(), bug, [&](const WrongNorm& norm) { return probes_of(norm, chapter.seed()); });
     claims_of_norms(chapter);
     conventions_of_norms(chapter);
     chapter.finish("√n, the length of x / r for every x of n numbers");

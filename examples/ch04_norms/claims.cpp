@@ -49,17 +49,16 @@ void claims_of_norms(Chapter& chapter) {
   chapter.claim(
       "layer-norm-same-in-train-and-eval", "Layer norm does the same in training and in use; batch norm does not.",
       layer_change == 0 && batch_change > 0.1 ? Verdict::confirmed : Verdict::refuted,
-      fmt::format(
-          "Same x, train against eval: layer norm differs by {}, batch norm by {} after one batch. Rule: 0 and above 0.1.",
-          shown(layer_change), shown(batch_change)));
+      fmt::format("Same x, train against eval: layer norm differs by {}, batch norm by {} after one batch. Rule: 0 and above 0.1.",
+                  shown(layer_change), shown(batch_change)));
   chapter.claim("rms-faster", "RMSNorm is faster than layer norm.",
-               rms_time < 0.95 * layer_time   ? Verdict::confirmed
+                rms_time < 0.95 * layer_time   ? Verdict::confirmed
                 : rms_time > 1.05 * layer_time ? Verdict::refuted
                                                : Verdict::undecided,
-               fmt::format("Forward and backward, 2048 × 256 in f32, one thread, least of 25: {:.2f} ms against {:.2f} ms, "
-                           "on this machine now. Rule: seen here "
-                           "below 0.95.",
-                           rms_time, layer_time));
+                fmt::format("Forward and backward, 2048 × 256 in f32, one thread, least of 25: {:.2f} ms against {:.2f} ms, "
+                            "on this machine now. Rule: seen here "
+                            "below 0.95.",
+                            rms_time, layer_time));
 }
 
 void conventions_of_norms(Chapter& chapter) {

@@ -21,8 +21,7 @@ struct Outcome {
 
 std::uint64_t seeds_of(const Chapter& chapter) { return chapter.full() ? 10 : 3; }
 
-Outcome over_seeds(const std::string& norm, const Digits& digits, const Chapter& chapter,
-                   const DigitTraining& training = {}) {
+Outcome over_seeds(const std::string& norm, const Digits& digits, const Chapter& chapter, const DigitTraining& training = {}) {
   Outcome outcome;
   for (std::uint64_t i = 0; i < seeds_of(chapter); ++i) {
     outcome.runs.push_back(train_on_digits(norm, digits, chapter.seed() + i, training));
@@ -36,14 +35,12 @@ void show_digits(Chapter& chapter, const Digits& digits) {
   std::vector<Panel> shown_digits;
   for (int64_t i = 0; i < 6; ++i) {
     const auto label = static_cast<int64_t>(digits.train.labels.at({i}));
-    const HeatMap pixels{
-        .rows = rows_of(digits.train.images[i][0]), .scale = HeatMap::Scale::sign, .limit = 1, .cell = 10, .alt = {}};
+    const HeatMap pixels{.rows = rows_of(digits.train.images[i][0]), .scale = HeatMap::Scale::sign, .limit = 1, .cell = 10, .alt = {}};
     shown_digits.push_back({std::to_string(label), "", draw(pixels)});
   }
-  chapter.report.figure(
-      {"Which digit is it? Eight by eight pixels are enough.", panels(shown_digits, 5.5),
-       "The first six of 1,797 handwritten digits, written by 13 people (Alpaydin and Kaynak, 1998; CC BY 4.0). "
-       "1,500 are trained on, 297 held out."});
+  chapter.report.figure({"Which digit is it? Eight by eight pixels are enough.", panels(shown_digits, 5.5),
+                         "The first six of 1,797 handwritten digits, written by 13 people (Alpaydin and Kaynak, 1998; CC BY 4.0). "
+                         "1,500 are trained on, 297 held out."});
 }
 
 // Loss against the step, a line a seed, from 0 to 2.5; dashed, what guessing costs.
@@ -75,11 +72,7 @@ double last_losses(const DigitRun& run) {
 
 void each_norm(Chapter& chapter, const Digits& digits) {
   ReportTable table{"Held-out digits that are right, after 100 steps of 32 images.",
-                    {{"norm"},
-                     {"right", "median", true},
-                     {"least", "", true},
-                     {"greatest", "", true},
-                     {"loss", "last 10 steps", true}},
+                    {{"norm"}, {"right", "median", true}, {"least", "", true}, {"greatest", "", true}, {"loss", "last 10 steps", true}},
                     {}};
   std::vector<Panel> curves;
   chapter.tell("\na small network on 8 × 8 digits: held-out digits that are right after 100 steps");
@@ -89,21 +82,20 @@ void each_norm(Chapter& chapter, const Digits& digits) {
     for (const DigitRun& run : outcome.runs) losses.push_back(last_losses(run));
     const auto percent = [](double share) { return fmt::format("{:.0f} %", 100 * share); };
     curves.push_back({name, percent(outcome.middle()) + " right", draw_losses(outcome.runs)});
-    table.rows.push_back({name, percent(outcome.middle()), percent(outcome.right.front()),
-                          percent(outcome.right.back()), fixed(median(losses), 2)});
+    table.rows.push_back(
+        {name, percent(outcome.middle()), percent(outcome.right.front()), percent(outcome.right.back()), fixed(median(losses), 2)});
     chapter.number("images." + name + ".right", outcome.middle());
     chapter.number("images." + name + ".least", outcome.right.front());
     chapter.number("images." + name + ".greatest", outcome.right.back());
     chapter.number("images." + name + ".loss", median(losses));
-    chapter.tell(fmt::format("  {:<9} {:>4}  ({} to {})", name, percent(outcome.middle()),
-                             percent(outcome.right.front()), percent(outcome.right.back())));
+    chapter.tell(fmt::format("  {:<9} {:>4}  ({} to {})", name, percent(outcome.middle()), percent(outcome.right.front()),
+                             percent(outcome.right.back())));
   }
-  chapter.report.figure(
-      {"Without a norm the network still guesses when batch norm is done.", panels(curves, 7.6),
-       fmt::format("Training loss against the step, 0 to 100; y from 0 to 2.5; dashed: ln 10, the loss of a guess. A "
-                   "line a seed, {} seeds; convolution, norm, ReLU and pooling three times over, SGD with rate 0.03 "
-                   "and momentum 0.9.",
-                   seeds_of(chapter))});
+  chapter.report.figure({"Without a norm the network still guesses when batch norm is done.", panels(curves, 7.6),
+                         fmt::format("Training loss against the step, 0 to 100; y from 0 to 2.5; dashed: ln 10, the loss of a guess. A "
+                                     "line a seed, {} seeds; convolution, norm, ReLU and pooling three times over, SGD with rate 0.03 "
+                                     "and momentum 0.9.",
+                                     seeds_of(chapter))});
   chapter.report.table(table);
   chapter.report.text(
       "Instance norm gives each channel of each image the same mean and the same size. How much of a feature there "
@@ -125,23 +117,21 @@ void small_batches(Chapter& chapter, const Digits& digits) {
   }
   const bool fails = batch.y[0] < group.y[0] / 2, recovers = batch.y.back() > 0.9 * group.y.back();
   const Verdict verdict = !fails ? Verdict::refuted : recovers ? Verdict::confirmed : Verdict::undecided;
-  chapter.tell(fmt::format(
-      "trained with a batch of one: batch norm {:.0f} % right, group norm {:.0f} %; of two: {:.0f} and {:.0f} %",
-      batch.y[0], group.y[0], batch.y[1], group.y[1]));
+  chapter.tell(fmt::format("trained with a batch of one: batch norm {:.0f} % right, group norm {:.0f} %; of two: {:.0f} and {:.0f} %",
+                           batch.y[0], group.y[0], batch.y[1], group.y[1]));
   chapter.report.figure(
       {"With one image a batch, batch norm has nothing to average over but the image itself.",
-       draw(Plot{
-           .title = "Held-out digits that are right against the size of a batch",
-           .alt = fmt::format(
-               "Line plot. x: images a batch, 1 to 32, log; y: held-out digits that are right, 0 to 100 %. Batch "
-               "norm rises from {:.0f} % at 1 to {:.0f} % at 2 and {:.0f} % at 32; group norm is at {:.0f}, {:.0f} and "
-               "{:.0f} %.",
-               batch.y[0], batch.y[1], batch.y.back(), group.y[0], group.y[1], group.y.back()),
-           .x = {"images a batch", true, 1, 32},
-           .y = {"held-out digits right (%)", false, 0, 100},
-           .lines = {batch, group},
-           .remarks = {{.text = "batch norm", .x = 1.2, .y = batch.y[0] + 2, .colour = "f1"},
-                       {.text = "group norm", .x = 11, .y = 72, .colour = "f3"}}}),
+       draw(
+           Plot{.title = "Held-out digits that are right against the size of a batch",
+                .alt = fmt::format("Line plot. x: images a batch, 1 to 32, log; y: held-out digits that are right, 0 to 100 %. Batch "
+                                   "norm rises from {:.0f} % at 1 to {:.0f} % at 2 and {:.0f} % at 32; group norm is at {:.0f}, {:.0f} and "
+                                   "{:.0f} %.",
+                                   batch.y[0], batch.y[1], batch.y.back(), group.y[0], group.y[1], group.y.back()),
+                .x = {"images a batch", true, 1, 32},
+                .y = {"held-out digits right (%)", false, 0, 100},
+                .lines = {batch, group},
+                .remarks = {{.text = "batch norm", .x = 1.2, .y = batch.y[0] + 2, .colour = "f1"},
+                            {.text = "group norm", .x = 11, .y = 72, .colour = "f3"}}}),
        "2,400 images each, so a batch of one takes 2,400 steps; rate 0.03 · batch / 32; median and range of the "
        "seeds. In training, batch norm of one image is instance norm, to the last bit; in use it takes the running "
        "statistics, which make it another network than the one that was trained."});

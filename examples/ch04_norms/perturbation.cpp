@@ -30,8 +30,7 @@ std::vector<NamedNorm> norms_of_a_cube(int64_t channels, int64_t tokens) {
   return {
       {"layer", "layer norm, a token", "one token of one sample", per_token(make_shared<nn::LayerNorm>(Shape{channels}))},
       {"rms", "RMSNorm, a token", "the same token; no mean is taken", per_token(make_shared<nn::RMSNorm>(channels))},
-      {"layer_sample", "layer norm, a sample", "all tokens: later ones too",
-       as_it_is(make_shared<nn::LayerNorm>(Shape{channels, tokens}))},
+      {"layer_sample", "layer norm, a sample", "all tokens: later ones too", as_it_is(make_shared<nn::LayerNorm>(Shape{channels, tokens}))},
       {"instance", "instance norm", "one channel of one sample", as_it_is(make_shared<nn::InstanceNorm>(channels))},
       {"group", "group norm, 3 groups", "two channels of one sample", as_it_is(make_shared<nn::GroupNorm>(3, channels))},
       {"batch", "batch norm, training", "one channel of all samples", as_it_is(make_shared<nn::BatchNorm1d>(channels))}};
@@ -58,8 +57,7 @@ std::string draw_cube(const Tensor& moved, const std::vector<int64_t>& index) {
     }
     slices += draw(map);
   }
-  return "<div style=\"display:grid;grid-template-columns:repeat(4,minmax(0,1fr));gap:8px;max-width:21rem\">" + slices +
-         "</div>";
+  return "<div style=\"display:grid;grid-template-columns:repeat(4,minmax(0,1fr));gap:8px;max-width:21rem\">" + slices + "</div>";
 }
 
 }  // namespace gradus::examples

@@ -48,16 +48,14 @@ std::vector<double> stripes(Chapter& chapter, const Tensor& table) {
   chapter.number("projection.after_least", after_all.front());
   chapter.number("projection.after_greatest", after_all.back());
   chapter.number("projection.after_seeds", after_all);
-  chapter.report.one_number(
-      fmt::format("{:.3f} → {:.3f}", share_before, share_after),
-      fmt::format("The one number: share of the variance of the scores between {} positions that their distance "
-                  "explains, before and after random projections {} → {} (median of {} seeds).",
-                  kLength, kWidth, kHead, after_all.size()));
+  chapter.report.one_number(fmt::format("{:.3f} → {:.3f}", share_before, share_after),
+                            fmt::format("The one number: share of the variance of the scores between {} positions that their distance "
+                                        "explains, before and after random projections {} → {} (median of {} seeds).",
+                                        kLength, kWidth, kHead, after_all.size()));
   chapter.ask(
       {"PE·PEᵀ depends on the distance alone. A head computes PE·W_qᵀ·W_k·PEᵀ, and\n"
        "W_q, W_k start random. How much of that does it still know?",
-       {"all: a linear map keeps what is linear", "most: 64 numbers are enough for 100 positions",
-        "little: the waves are mixed"},
+       {"all: a linear map keeps what is linear", "most: 64 numbers are enough for 100 positions", "little: the waves are mixed"},
        2,
        "Each wave's sine and\ncosine must keep the same weight, and W_qᵀW_k gives them random ones"});
   chapter.tell(
@@ -65,10 +63,9 @@ std::vector<double> stripes(Chapter& chapter, const Tensor& table) {
                   "({:.3f} to {:.3f} over {} seeds)",
                   share_before, share_after, after_all.front(), after_all.back(), after_all.size()));
 
-  const std::vector<Panel> both{
-      {"PE·PEᵀ", fmt::format("distance explains {:.3f}", share_before), draw(map_of_scores(before))},
-      {"PE W<sub>q</sub>ᵀW<sub>k</sub> PEᵀ, random W", fmt::format("distance explains {:.3f}", distance_law(after).share),
-       draw(map_of_scores(after))}};
+  const std::vector<Panel> both{{"PE·PEᵀ", fmt::format("distance explains {:.3f}", share_before), draw(map_of_scores(before))},
+                                {"PE W<sub>q</sub>ᵀW<sub>k</sub> PEᵀ, random W",
+                                 fmt::format("distance explains {:.3f}", distance_law(after).share), draw(map_of_scores(after))}};
   chapter.report.section("stripes", "Stripes, and what a projection leaves of them");
   chapter.report.figure(
       {"Every diagonal has one colour: the score knows the distance. After a random projection the stripes are gone.",
@@ -85,26 +82,20 @@ std::vector<double> stripes(Chapter& chapter, const Tensor& table) {
 
 void heat_maps(Chapter& chapter, double base) {
   const auto map = [&](nn::SineLayout layout) {
-    return HeatMap{.rows = rows_of(sinusoidal_heatmap(layout, base)),
-                   .scale = HeatMap::Scale::sign,
-                   .limit = 1,
-                   .cell = 1.35,
-                   .alt = {}};
+    return HeatMap{.rows = rows_of(sinusoidal_heatmap(layout, base)), .scale = HeatMap::Scale::sign, .limit = 1, .cell = 1.35, .alt = {}};
   };
   const HeatMap interleaved = map(nn::SineLayout::interleaved), halves = map(nn::SineLayout::concatenated);
   const std::string drawings =
-      panels({{"interleaved: sin, cos, sin, cos, …", "Wavelengths grow from left to right; sines and cosines alternate.",
-               draw(interleaved)},
-              {"halves: all sines, then all cosines", "The same numbers in another order: the right half starts at 1.",
-               draw(halves)}},
-             30) +
+      panels(
+          {{"interleaved: sin, cos, sin, cos, …", "Wavelengths grow from left to right; sines and cosines alternate.", draw(interleaved)},
+           {"halves: all sines, then all cosines", "The same numbers in another order: the right half starts at 1.", draw(halves)}},
+          30) +
       key_of(interleaved, "entry of the table");
-  chapter.report.figure(
-      {"One row a position, one wave a column: fast ones tell neighbours apart, slow ones tell where in the text.", drawings,
-       fmt::format("The sinusoidal table, {} positions down, {} dimensions across, base {}, in both layouts.", kLength,
-                   kWidth, shown(base))});
-  const Tensor a = sinusoidal_heatmap(nn::SineLayout::interleaved, base),
-               b = sinusoidal_heatmap(nn::SineLayout::concatenated, base);
+  chapter.report.figure({"One row a position, one wave a column: fast ones tell neighbours apart, slow ones tell where in the text.",
+                         drawings,
+                         fmt::format("The sinusoidal table, {} positions down, {} dimensions across, base {}, in both layouts.", kLength,
+                                     kWidth, shown(base))});
+  const Tensor a = sinusoidal_heatmap(nn::SineLayout::interleaved, base), b = sinusoidal_heatmap(nn::SineLayout::concatenated, base);
   const double difference = max(abs(index_select(a, -1, nn::halves_from_pairs(kWidth)) - b)).item();
   chapter.number("layout.difference_after_permutation", difference);
 }
@@ -113,10 +104,9 @@ void heat_maps(Chapter& chapter, double base) {
 
 void by_hand(Chapter& chapter) {
   const Tensor small = nn::formula::sinusoidal(arange(3), 4);  // ω = 1 and 1/100
-  ReportTable table{
-      "Width 4: two waves, ω<sub>0</sub> = 1 and ω<sub>1</sub> = 10000<sup>−1/2</sup> = 0.01.",
-      {{"position p"}, {"sin p", "", true}, {"cos p", "", true}, {"sin p/100", "", true}, {"cos p/100", "", true}},
-      {}};
+  ReportTable table{"Width 4: two waves, ω<sub>0</sub> = 1 and ω<sub>1</sub> = 10000<sup>−1/2</sup> = 0.01.",
+                    {{"position p"}, {"sin p", "", true}, {"cos p", "", true}, {"sin p/100", "", true}, {"cos p/100", "", true}},
+                    {}};
   for (int64_t p = 0; p < 3; ++p) {
     table.rows.push_back({std::to_string(p)});
     for (int64_t i = 0; i < 4; ++i) table.rows.back().push_back(fixed(small.at({p, i}), 4));
@@ -124,10 +114,10 @@ void by_hand(Chapter& chapter) {
   const Tensor dots = scores(small);
   chapter.report.section("hand", "Numbers by hand");
   chapter.report.table(table);
-  chapter.report.text(fmt::format(
-      "PE<sub>0</sub>·PE<sub>1</sub> = {:.4f} = PE<sub>1</sub>·PE<sub>2</sub> = cos 1 + cos 0.01: sin a sin b + cos "
-      "a cos b = cos(a − b), one term a wave. PE<sub>0</sub>·PE<sub>2</sub> = {:.4f}.",
-      dots.at({0, 1}), dots.at({0, 2})));
+  chapter.report.text(
+      fmt::format("PE<sub>0</sub>·PE<sub>1</sub> = {:.4f} = PE<sub>1</sub>·PE<sub>2</sub> = cos 1 + cos 0.01: sin a sin b + cos "
+                  "a cos b = cos(a − b), one term a wave. PE<sub>0</sub>·PE<sub>2</sub> = {:.4f}.",
+                  dots.at({0, 1}), dots.at({0, 2})));
   chapter.number("hand.row_1", values_of(small[1]));
   chapter.number("hand.dot_0_1", dots.at({0, 1}));
   chapter.number("hand.dot_1_2", dots.at({1, 2}));
@@ -159,11 +149,11 @@ void theorems(Chapter& chapter, const Tensor& table, double base) {
       "sin {m ω}(p+Δ) = cos {m ω}Δ · sin {m ω}p + sin {m ω}Δ · cos {m ω}p;;"
       "cos {m ω}(p+Δ) = −sin {m ω}Δ · sin {m ω}p + cos {m ω}Δ · cos {m ω}p;;"
       "PE{sub p}·PE{sub p+Δ} = Σ{sub i} cos {m ω}{sub i}Δ");
-  chapter.report.text(fmt::format(
-      "One matrix for each distance Δ, whatever p: over Δ = 1, 7, 50, 99 and all p the greatest error is {}. The dot "
-      "product is the sum of the cosines to within {}; and as cos(−x) = cos x, PE<sub>p</sub>·PE<sub>p+Δ</sub> and "
-      "PE<sub>p</sub>·PE<sub>p−Δ</sub> differ by {}: a distance without a direction.",
-      shown(shift_error, 2), shown(dot_error, 2), shown(direction)));
+  chapter.report.text(
+      fmt::format("One matrix for each distance Δ, whatever p: over Δ = 1, 7, 50, 99 and all p the greatest error is {}. The dot "
+                  "product is the sum of the cosines to within {}; and as cos(−x) = cos x, PE<sub>p</sub>·PE<sub>p+Δ</sub> and "
+                  "PE<sub>p</sub>·PE<sub>p−Δ</sub> differ by {}: a distance without a direction.",
+                  shown(shift_error, 2), shown(dot_error, 2), shown(direction)));
 }
 
 // --- the knob: the base --------------------------------------------------------------------------------------
@@ -183,13 +173,15 @@ void bases(Chapter& chapter, double base) {
             .x = {"distance Δ", false, 0, 99},
             .y = {"PE·PE, relative to its value at Δ = 0", false, -0.5, 1.05},
             .lines = {}};
-  ReportTable table{"With a small base all waves are fast and far rows differ as much as near ones; with a large one most hardly move. The rows of a wave have length 16.",
-                    {{"base"},
-                     {"longest wave", "positions", true},
-                     {"waves that turn once in 100", "of 256", true},
-                     {"nearest two rows", "distance", true},
-                     {"dot product at Δ = 50", "of that at 0", true}},
-                    {}};
+  ReportTable table{
+      "With a small base all waves are fast and far rows differ as much as near ones; with a large one most hardly move. The rows of a "
+      "wave have length 16.",
+      {{"base"},
+       {"longest wave", "positions", true},
+       {"waves that turn once in 100", "of 256", true},
+       {"nearest two rows", "distance", true},
+       {"dot product at Δ = 50", "of that at 0", true}},
+      {}};
   const std::vector<std::string> colours{"f2", "f4", "f1", "f3", "ink"};
   for (std::size_t i = 0; i < all.size(); ++i) {
     Line line{.name = shown(all[i]), .x = {}, .y = {}, .colour = colours[i]};
@@ -210,8 +202,7 @@ void bases(Chapter& chapter, double base) {
   }
   plot.alt = "Line plot. x: distance from 0 to 99; y: dot product of two rows relative to that at distance 0." + plot.alt;
   chapter.report.section("base", "The knob: the base");
-  chapter.report.figure({"With base 10 the curve falls at once and echoes; with 10⁶ far and near look much the same.",
-                         draw(plot),
+  chapter.report.figure({"With base 10 the curve falls at once and echoes; with 10⁶ far and near look much the same.", draw(plot),
                          "Σ cos ωΔ / 256 against the distance, labels: the base. Turn it yourself: <code>./examples/run "
                          "ch05 --base 500</code>"});
   chapter.report.table(table);
@@ -236,8 +227,8 @@ void widths(Chapter& chapter, const Tensor& table) {
       line.high.push_back(all.back());
     }
     chapter.number(shared ? "widths.shared" : "widths.apart", line.y);
-    alt += fmt::format(" {}: from {:.2f} at width 4 to {:.2f} at 512.", shared ? "One shared W" : "Two matrices",
-                       line.y.front(), line.y.back());
+    alt += fmt::format(" {}: from {:.2f} at width 4 to {:.2f} at 512.", shared ? "One shared W" : "Two matrices", line.y.front(),
+                       line.y.back());
     plot.lines.push_back(std::move(line));
   }
   plot.alt = "Line plot, x: width of the projection from 4 to 512, log; y: share from 0 to 1." + alt;
@@ -250,15 +241,13 @@ void widths(Chapter& chapter, const Tensor& table) {
 
 void claims(Chapter& chapter, const std::vector<double>& after) {
   chapter.report.section("claims", "Claims of the notes");
-  chapter.claim(
-      "projection-destroys-sinusoidal-distance",
-      "After W<sub>q</sub> and W<sub>k</sub>, the dot product of two sinusoidal "
-      "rows no longer shows their distance.",
-      after.back() < 0.5 ? Verdict::confirmed : Verdict::refuted,
-      fmt::format(
-          "For random projections: {:.2f} to {:.2f} of the variance over {} seeds, against 1. Rule: seen here if each "
-          "seed leaves less than half. Training may learn otherwise; W<sub>k</sub> = W<sub>q</sub> shows that it can.",
-          after.front(), after.back(), after.size()));
+  chapter.claim("projection-destroys-sinusoidal-distance",
+                "After W<sub>q</sub> and W<sub>k</sub>, the dot product of two sinusoidal "
+                "rows no longer shows their distance.",
+                after.back() < 0.5 ? Verdict::confirmed : Verdict::refuted,
+                fmt::format("For random projections: {:.2f} to {:.2f} of the variance over {} seeds, against 1. Rule: seen here if each "
+                            "seed leaves less than half. Training may learn otherwise; W<sub>k</sub> = W<sub>q</sub> shows that it can.",
+                            after.front(), after.back(), after.size()));
   chapter.report.section("conventions", "Same name, other formula");
   chapter.report.text(
       "Interleaved or halves: the same numbers in another order. Any W that follows can be permuted alike, so no model is "

@@ -33,11 +33,11 @@ void learned(Chapter& chapter) {
   chapter.number("learned.rows_after_extend", static_cast<double>(position.weight.size(0)));
   chapter.tell(fmt::format("learned: a row that no text reached has gradient {}", unseen));
   chapter.report.section("learned", "A learned row for each position");
-  chapter.report.text(fmt::format(
-      "A table of {} rows, texts of {}: each row that was reached has a gradient (least {}), the others exactly {}: "
-      "they stay random, whatever the training. Past the last row the layer says: <code>{}</code>. Its "
-      "<code>extend(8)</code> adds random rows, to be trained on.",
-      rows, trained, shown(seen), shown(unseen), escaped(message)));
+  chapter.report.text(
+      fmt::format("A table of {} rows, texts of {}: each row that was reached has a gradient (least {}), the others exactly {}: "
+                  "they stay random, whatever the training. Past the last row the layer says: <code>{}</code>. Its "
+                  "<code>extend(8)</code> adds random rows, to be trained on.",
+                  rows, trained, shown(seen), shown(unseen), escaped(message)));
   chapter.show_tape();
 }
 
@@ -63,16 +63,14 @@ void recurrent(Chapter& chapter) {
     line.high.push_back(*std::max_element(here.begin(), here.end()));
   }
   chapter.number("recurrent.moved", line.y);
-  chapter.tell(fmt::format(
-      "recurrent: runs at any length; on one repeated token its state moves\n  {:.2f} at t = 1, {:.1e} at t = 30", line.y[0],
-      line.y[29]));
+  chapter.tell(fmt::format("recurrent: runs at any length; on one repeated token its state moves\n  {:.2f} at t = 1, {:.1e} at t = 30",
+                           line.y[0], line.y[29]));
   chapter.report.section("recurrent", "A recurrent layer counts, for a while");
   const Plot plot{
       .title = "How far the state moves in one step, on one repeated token",
-      .alt = fmt::format(
-          "Line plot. x: position from 1 to 63; y: change of the state in one step, relative to the first state, "
-          "log. It falls from {:.2f} to {:.1e} at position 30.",
-          line.y[0], line.y[29]),
+      .alt = fmt::format("Line plot. x: position from 1 to 63; y: change of the state in one step, relative to the first state, "
+                         "log. It falls from {:.2f} to {:.1e} at position 30.",
+                         line.y[0], line.y[29]),
       .x = {"position t", false, 0, 63},
       .y = {"‖h_{t+1} − h_t‖ / ‖h_1‖", true},
       .lines = {line}};

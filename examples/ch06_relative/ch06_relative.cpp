@@ -63,10 +63,10 @@ void clocks(Chapter& chapter, int64_t shift) {
   chapter.number("clocks.wavelengths", values_of(wavelengths));
   std::vector<Panel> faces;
   for (std::size_t i = 0; i < before.size(); i += 4) {
-    faces.push_back({fmt::format("pair {}", i),
-                     fmt::format("{} tokens a turn; angle {}", shown(wavelengths.at({static_cast<int64_t>(i)})),
-                                 fixed(angle_between(after[i]), 3)),
-                     draw(after[i], &before[i])});
+    faces.push_back(
+        {fmt::format("pair {}", i),
+         fmt::format("{} tokens a turn; angle {}", shown(wavelengths.at({static_cast<int64_t>(i)})), fixed(angle_between(after[i]), 3)),
+         draw(after[i], &before[i])});
   }
   const std::string caption = fmt::format(
       "{} of the {} pairs of a head of {}, fast to slow. Hands: what RoPE makes of (1, 0) for a query at position {} and a "
@@ -74,22 +74,21 @@ void clocks(Chapter& chapter, int64_t shift) {
       "the same {} tokens earlier. Angles in radians. Redraw: <code>./examples/run ch06 --shift {}</code>",
       faces.size(), kPairs, kHead, query + shift, key + shift, shift, shift);
   chapter.report.section("clocks", "Each pair of numbers is a clock");
-  chapter.report.figure({fmt::format("Both tokens move on by {}: all hands turn, no angle between them changes.", shift),
-                         panels(faces, 8.5), caption});
+  chapter.report.figure(
+      {fmt::format("Both tokens move on by {}: all hands turn, no angle between them changes.", shift), panels(faces, 8.5), caption});
   chapter.report.formula(
       "({v x}{sub 2k}, {v x}{sub 2k+1}) turned by {m p}·{m ω}{sub k};;{m ω}{sub k} = {c θ}{sup −2k/d};;"
       "⟨R{sub m}{v q}, R{sub n}{v k}⟩ = {v q}ᵀR{sub n−m}{v k}");
-  chapter.report.text(fmt::format(
-      "The angles of all {} pairs changed by {} at most. The fastest hand turns in {} tokens, the slowest in {}: the "
-      "first tells neighbours apart, the last has hardly moved at the end of a long text.",
-      kPairs, shown(change, 2), shown(wavelengths.at({0})), with_commas(std::llround(wavelengths.at({kPairs - 1})))));
-  chapter.claim(
-      "rope-fast-and-slow-hands", "RoPE's pairs are clock hands, fast ones and slow ones.",
-      off < 1e-9 && slowest_to_fastest > 100 ? Verdict::confirmed : Verdict::refuted,
-      fmt::format("Wavelengths {} to {} tokens, each {:.2f} times the one before. Rule: in the layer's output each hand turns "
-                  "by 2π/wavelength a token, to within 10⁻⁹ (it is {}), and the slowest is 100 times as slow as the fastest.",
-                  shown(wavelengths.at({0})), with_commas(std::llround(wavelengths.at({kPairs - 1}))),
-                  wavelengths.at({1}) / wavelengths.at({0}), shown(off, 2)));
+  chapter.report.text(
+      fmt::format("The angles of all {} pairs changed by {} at most. The fastest hand turns in {} tokens, the slowest in {}: the "
+                  "first tells neighbours apart, the last has hardly moved at the end of a long text.",
+                  kPairs, shown(change, 2), shown(wavelengths.at({0})), with_commas(std::llround(wavelengths.at({kPairs - 1})))));
+  chapter.claim("rope-fast-and-slow-hands", "RoPE's pairs are clock hands, fast ones and slow ones.",
+                off < 1e-9 && slowest_to_fastest > 100 ? Verdict::confirmed : Verdict::refuted,
+                fmt::format("Wavelengths {} to {} tokens, each {:.2f} times the one before. Rule: in the layer's output each hand turns "
+                            "by 2π/wavelength a token, to within 10⁻⁹ (it is {}), and the slowest is 100 times as slow as the fastest.",
+                            shown(wavelengths.at({0})), with_commas(std::llround(wavelengths.at({kPairs - 1}))),
+                            wavelengths.at({1}) / wavelengths.at({0}), shown(off, 2)));
   chapter.tell(
       fmt::format("{} pairs a head, from {:.1f} to {:.0f} tokens a turn.\nBoth tokens move on by {}: angles between hands "
                   "change by {:.1e}.",
@@ -117,8 +116,7 @@ void law(Chapter& chapter, const std::vector<Rotation>& rotations) {
     chapter.number(path + ".spread", found.spread);
     chapter.number(path + ".share", found.share);
   }
-  const double far =
-      max(abs(rotated_scores(rotations[0], q, k, kLength) - rotated_scores(rotations[0], q, k, kLength, 3000))).item();
+  const double far = max(abs(rotated_scores(rotations[0], q, k, kLength) - rotated_scores(rotations[0], q, k, kLength, 3000))).item();
   const double formula = nn::formula::rope_relative(q, k, 7).item() - rotated_scores(rotations[0], q, k, 8).at({0, 7});
   chapter.number("law.change_3000_tokens_on", far);
   chapter.number("law.formula_error", std::abs(formula));
@@ -126,15 +124,14 @@ void law(Chapter& chapter, const std::vector<Rotation>& rotations) {
   chapter.report.figure(
       {"Every diagonal has one colour, after any projection: q and k are random here.",
        panels(maps, 18) + key_of(map_of_scores(eye(2, 2, DType::f64)), "score, in standard deviations from the mean"),
-       fmt::format(
-           "⟨R<sub>m</sub>q, R<sub>n</sub>k⟩ for one random q and k of width {}, positions m down and n across, in f64. "
-           "Spread: the greatest difference within one diagonal. 3,000 tokens further on, all scores are the same to "
-           "within {}.",
-           kHead, shown(far, 2))});
-  chapter.tell(fmt::format(
-      "the scores of one distance differ by {:.1e}; distance explains\n{:.6f} of their variance, and 3,000 tokens on they "
-      "are the same to {:.0e}",
-      law_of(rotations[0], chapter.seed()).spread, law_of(rotations[0], chapter.seed()).share, far));
+       fmt::format("⟨R<sub>m</sub>q, R<sub>n</sub>k⟩ for one random q and k of width {}, positions m down and n across, in f64. "
+                   "Spread: the greatest difference within one diagonal. 3,000 tokens further on, all scores are the same to "
+                   "within {}.",
+                   kHead, shown(far, 2))});
+  chapter.tell(
+      fmt::format("the scores of one distance differ by {:.1e}; distance explains\n{:.6f} of their variance, and 3,000 tokens on they "
+                  "are the same to {:.0e}",
+                  law_of(rotations[0], chapter.seed()).spread, law_of(rotations[0], chapter.seed()).share, far));
 }
 
 void by_hand(Chapter& chapter) {
@@ -145,9 +142,7 @@ void by_hand(Chapter& chapter) {
                     {}};
   std::vector<double> scores;
   for (const auto& [m, n] : {std::pair<int64_t, int64_t>{0, 0}, {2, 1}, {7, 6}, {1, 2}}) {
-    const auto turned = [&](const Tensor& x, int64_t p) {
-      return flatten(rope.turn(reshape(x, {1, 1, 1, 2}), arange(p, p + 1)));
-    };
+    const auto turned = [&](const Tensor& x, int64_t p) { return flatten(rope.turn(reshape(x, {1, 1, 1, 2}), arange(p, p + 1))); };
     const Tensor a = turned(q, m), b = turned(k, n);
     const auto pair = [](const Tensor& t) { return fmt::format("({}, {})", fixed(t.at({0}), 4), fixed(t.at({1}), 4)); };
     scores.push_back(dot(a, b).item());
@@ -169,8 +164,7 @@ void conventions(Chapter& chapter) {
   nn::RoPE pairs(options), halves(options, {.layout = nn::RopeLayout::halves});
   const Tensor x = randn({1, 64, 1, kHead}, DType::f64, random), p = arange(64);
   const Tensor order = nn::halves_from_pairs(kHead);
-  const double same =
-      max(abs(index_select(pairs.on_queries(x, p), -1, order) - halves.on_queries(index_select(x, -1, order), p))).item();
+  const double same = max(abs(index_select(pairs.on_queries(x, p), -1, order) - halves.on_queries(index_select(x, -1, order), p))).item();
   const double other = max(abs(pairs.on_queries(x, p) - halves.on_queries(x, p))).item();
   const Tensor code = nn::alibi_slopes(12), text = nn::alibi_slopes(12, nn::AlibiSlopes::text);
   const double slopes = max(abs(code - text)).item();
@@ -178,11 +172,11 @@ void conventions(Chapter& chapter) {
   chapter.number("conventions.halves", other);
   chapter.number("conventions.alibi_12_heads", slopes);
   chapter.report.section("conventions", "Same name, other formula");
-  chapter.report.text(fmt::format(
-      "Which two numbers of a head turn together: neighbours (the paper) or i and i + d/2 (the common checkpoints)? After "
-      "the permutation they differ by {}, without it by {}: weights of one layout are wrong with the other. ALiBi with "
-      "12 heads: the authors' code takes other slopes than their text, head by head by up to {}.",
-      shown(same, 2), shown(other), shown(slopes)));
+  chapter.report.text(
+      fmt::format("Which two numbers of a head turn together: neighbours (the paper) or i and i + d/2 (the common checkpoints)? After "
+                  "the permutation they differ by {}, without it by {}: weights of one layout are wrong with the other. ALiBi with "
+                  "12 heads: the authors' code takes other slopes than their text, head by head by up to {}.",
+                  shown(same, 2), shown(other), shown(slopes)));
 }
 
 }  // namespace
@@ -190,12 +184,10 @@ void conventions(Chapter& chapter) {
 int main(int argc, char** argv) {
   std::int64_t shift = 11;
   std::string bug;
-  const ChapterText text{"06", "Relative positions",
-                         "Turn queries and keys by their position, and scores know the distance alone.",
+  const ChapterText text{"06", "Relative positions", "Turn queries and keys by their position, and scores know the distance alone.",
                          rope_tape};
-  const std::vector<Knob> knobs{
-      {.flag = "--shift", .value = &shift, .help = "of both positions of the clocks", .least = 0, .most = 4000},
-      {"--bug", &bug, "a published wrong version beside the right one", ids_of(wrong_rotations(kHead))}};
+  const std::vector<Knob> knobs{{.flag = "--shift", .value = &shift, .help = "of both positions of the clocks", .least = 0, .most = 4000},
+                                {"--bug", &bug, "a published wrong version beside the right one", ids_of(wrong_rotations(kHead))}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
     std::vector<Rotation> rotations{right_rotation(kHead)};
     if (!bug.empty()) rotations.push_back(published(wrong_rotations(kHead), bug));
@@ -216,7 +208,6 @@ int main(int argc, char** argv) {
     write_published(chapter, rotations[0], wrong_rotations(kHead), bug,
                     [&](const Rotation& rotation) { return probes_of(rotation, kHead, chapter.seed()); });
     conventions(chapter);
-    chapter.finish(
-        fmt::format("{:.1e}, the spread of RoPE scores of one distance (share {:.6f})", right.spread, right.share));
+    chapter.finish(fmt::format("{:.1e}, the spread of RoPE scores of one distance (share {:.6f})", right.spread, right.share));
   });
 }

@@ -49,8 +49,8 @@ std::string draw(const Clock& clock, const Clock* before, const std::string& alt
   return fmt::format(
       "<svg viewBox=\"-70 -70 140 140\" style=\"max-width:9rem\" {}><circle r=\"{}\" fill=\"none\" stroke=\"var(--line)\" "
       "stroke-width=\"1.5\"/>{}{}{}{}</svg>",
-      alt.empty() ? "aria-hidden=\"true\"" : "role=\"img\" aria-label=\"" + escaped(alt) + "\"", kRadius, between(clock),
-      old, hand(clock.key, "f2", 5) + hand(clock.query, "f1", 2.2), names(clock));
+      alt.empty() ? "aria-hidden=\"true\"" : "role=\"img\" aria-label=\"" + escaped(alt) + "\"", kRadius, between(clock), old,
+      hand(clock.key, "f2", 5) + hand(clock.query, "f1", 2.2), names(clock));
 }
 
 }  // namespace gradus::examples

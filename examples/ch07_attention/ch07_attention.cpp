@@ -33,16 +33,15 @@ void causality(Chapter& chapter, const std::string& bug) {
                   "  nn::attention              {}\n  {:26} {}",
                   shown(greatest_of_future(right)), bug, shown(leak)));
   chapter.report.section("causality", "Does a position see the future?");
-  chapter.report.figure(
-      {leak > 0 ? "The future, above the diagonal, is empty on the left. One wrong line, and it lights up."
-                : "Both are causal: this mistake does not let the future in, and the map cannot see it.",
-       panels({{"nn::attention", "exactly 0 above the diagonal", causal_picture(right, "nn::attention", 24)},
-               {bug, fmt::format("up to {} above the diagonal", shown(leak)), causal_picture(wrong, bug, 24)}},
-              18) +
-           key_of({.rows = right, .decades = 4, .alt = {}}, "‖∂outₜ/∂inₛ‖"),
-       "Frobenius norms of the Jacobian's blocks, by walking the tape once for each output number. Rows: output t; "
-       "columns: input s, 12 positions. Two pre-norm blocks with RoPE and SwiGLU, d = 48, three heads, random weights. "
-       "Another mistake: <code>--bug attn/mask-off-by-one</code>"});
+  chapter.report.figure({leak > 0 ? "The future, above the diagonal, is empty on the left. One wrong line, and it lights up."
+                                  : "Both are causal: this mistake does not let the future in, and the map cannot see it.",
+                         panels({{"nn::attention", "exactly 0 above the diagonal", causal_picture(right, "nn::attention", 24)},
+                                 {bug, fmt::format("up to {} above the diagonal", shown(leak)), causal_picture(wrong, bug, 24)}},
+                                18) +
+                             key_of({.rows = right, .decades = 4, .alt = {}}, "‖∂outₜ/∂inₛ‖"),
+                         "Frobenius norms of the Jacobian's blocks, by walking the tape once for each output number. Rows: output t; "
+                         "columns: input s, 12 positions. Two pre-norm blocks with RoPE and SwiGLU, d = 48, three heads, random weights. "
+                         "Another mistake: <code>--bug attn/mask-off-by-one</code>"});
   chapter.report.formula(
       "{v y} = softmax({frac {v q} {v k}{sup T} | {root {c d}{sub head}}} + {c M}) {v v};;"
       "{c M}{sub ts} = −∞ where s > t, else 0");
@@ -83,8 +82,7 @@ double entropy(int64_t d_head, double scale) {
 }
 
 void scale(Chapter& chapter, int64_t d_head) {
-  Line with{.name = "with 1/√d", .x = {}, .y = {}, .colour = "f1"},
-      without{.name = "without", .x = {}, .y = {}, .colour = "f4"};
+  Line with{.name = "with 1/√d", .x = {}, .y = {}, .colour = "f1"}, without{.name = "without", .x = {}, .y = {}, .colour = "f4"};
   Line uniform{.name = "uniform", .x = {4, 256}, .y = {std::log(16), std::log(16)}, .colour = "none"};
   for (int64_t d = 4; d <= 256; d *= 2) {
     for (Line* line : {&with, &without}) {
@@ -107,11 +105,10 @@ void scale(Chapter& chapter, int64_t d_head) {
   chapter.report.figure(
       {"Without the scale a wider head looks at one key only; with it the width does not matter.",
        draw(Plot{.title = "Entropy of attention's weights against the width of a head",
-                 .alt = fmt::format(
-                     "Line plot. x: width of a head from 4 to 256; y: mean entropy from 0 to 2.9 nats. With 1/√d it "
-                     "stays between {:.2f} and {:.2f}; without it falls from {:.2f} to {:.2f}; uniform is "
-                     "2.77.",
-                     with.y.back(), with.y[0], without.y[0], without.y.back()),
+                 .alt = fmt::format("Line plot. x: width of a head from 4 to 256; y: mean entropy from 0 to 2.9 nats. With 1/√d it "
+                                    "stays between {:.2f} and {:.2f}; without it falls from {:.2f} to {:.2f}; uniform is "
+                                    "2.77.",
+                                    with.y.back(), with.y[0], without.y[0], without.y.back()),
                  .x = {"width of a head, d", true, 4, 256},
                  .y = {"entropy (nats)", false, 0, 2.9},
                  .lines = {with, without, uniform}}),
@@ -147,21 +144,19 @@ void cross_attention(Chapter& chapter) {
   chapter.number("cross.by_x", by_x);
   chapter.number("cross.by_memory", by_memory);
   chapter.report.section("cross", "Cross-attention: queries here, keys and values there");
-  chapter.report.figure(
-      {"An output depends on its own query alone, and on all of the other sequence.",
-       panels({{"∂out/∂x", "x makes the queries: only the diagonal", causal_picture(by_x)},
-               {"∂out/∂memory", "memory makes keys and values: every cell", causal_picture(by_memory)}},
-              13),
-       "Five queries from one sequence, eight keys and values from another. In a decoder the queries are the decoder's, "
-       "keys and values the encoder's."});
+  chapter.report.figure({"An output depends on its own query alone, and on all of the other sequence.",
+                         panels({{"∂out/∂x", "x makes the queries: only the diagonal", causal_picture(by_x)},
+                                 {"∂out/∂memory", "memory makes keys and values: every cell", causal_picture(by_memory)}},
+                                13),
+                         "Five queries from one sequence, eight keys and values from another. In a decoder the queries are the decoder's, "
+                         "keys and values the encoder's."});
 }
 
 // Of one pass over `ids` positions that see `keys`: each weight of a matrix meets each position once, the head is the
 // embedding; and q · k and P v are `keys` products of d_model numbers.
 double multiplications(nn::LanguageModel& model, int64_t ids, int64_t keys) {
   double weights = 0;
-  for (const NamedTensor& p : model.named_parameters())
-    weights += p.tensor.rank() == 2 ? static_cast<double>(p.tensor.numel()) : 0;
+  for (const NamedTensor& p : model.named_parameters()) weights += p.tensor.rank() == 2 ? static_cast<double>(p.tensor.numel()) : 0;
   const auto& o = model.options();
   return static_cast<double>(ids) * (weights + static_cast<double>(2 * o.layers * keys * o.d_model));
 }
@@ -183,22 +178,21 @@ void cache(Chapter& chapter) {
   chapter.number("cache.difference", difference);
   chapter.number("cache.multiplications", with);
   chapter.number("cache.multiplications_without", without);
-  chapter.tell(fmt::format("KV cache, {} ids one by one: the same scores within {},\n  {:.0f} times fewer multiplications",
-                           length, shown(difference, 2), without / with));
+  chapter.tell(fmt::format("KV cache, {} ids one by one: the same scores within {},\n  {:.0f} times fewer multiplications", length,
+                           shown(difference, 2), without / with));
   chapter.report.section("cache", "What need not be computed again");
-  chapter.report.text(fmt::format(
-      "Keys and values of what was read do not change when an id is added: the causal map says so. Kept in a cache, "
-      "{} ids cost {} multiplications, and {} without. The scores of the next ids differ by {} at most, "
-      "which is rounding.",
-      length, shown(with), shown(without), shown(difference, 2)));
+  chapter.report.text(
+      fmt::format("Keys and values of what was read do not change when an id is added: the causal map says so. Kept in a cache, "
+                  "{} ids cost {} multiplications, and {} without. The scores of the next ids differ by {} at most, "
+                  "which is rounding.",
+                  length, shown(with), shown(without), shown(difference, 2)));
 }
 
 // --- it learns to copy -----------------------------------------------------------------------------------------
 
 void copying(Chapter& chapter) {
   Tensors* seen = nullptr;  // the weights of each call, where someone looks
-  const AttentionFunction watched = [&](const Tensor& q, const Tensor& k, const Tensor& v,
-                                        const nn::ScaledDotOptions& options) {
+  const AttentionFunction watched = [&](const Tensor& q, const Tensor& k, const Tensor& v, const nn::ScaledDotOptions& options) {
     if (seen != nullptr) seen->push_back(nn::attention_probabilities(q, k, options));
     return nn::attention(q, k, v, options);
   };
@@ -216,40 +210,36 @@ void copying(Chapter& chapter) {
   chapter.number("copy.accuracy", learned);
   chapter.number("copy.without_attention", cut);
   chapter.number("copy.chance", chance);
-  chapter.tell(fmt::format(
-      "It learns to copy eight letters: {:.1f} % of unseen ones right;\n  attention cut: {:.1f} % (chance {:.1f} %)",
-      100 * learned, 100 * cut, 100 * chance));
+  chapter.tell(fmt::format("It learns to copy eight letters: {:.1f} % of unseen ones right;\n  attention cut: {:.1f} % (chance {:.1f} %)",
+                           100 * learned, 100 * cut, 100 * chance));
   std::vector<Panel> heads;
   for (std::size_t layer = 0; layer < weights.size(); ++layer) {
     for (int64_t head = 0; head < weights[layer].size(1); ++head) {
       const Tensor p = weights[layer][0][head];
       double back = 0;  // mean weight, in the copy, of the letter that is to be said
       for (int64_t t = kLength; t < 2 * kLength; ++t) back += p.at({t, t - kLength}) / kLength;
-      heads.push_back({fmt::format("block {}, head {}", layer + 1, head + 1),
-                       fmt::format("{:.0f} % on the letter to say", 100 * back), weights_picture(p, "", 10)});
+      heads.push_back({fmt::format("block {}, head {}", layer + 1, head + 1), fmt::format("{:.0f} % on the letter to say", 100 * back),
+                       weights_picture(p, "", 10)});
     }
   }
   chapter.report.section("copy", "It learns to copy");
   chapter.report.figure(
       {"A stripe eight places back: to say the next letter, look where it stood.",
        panels(heads) + key_of(weights_map(weights[0][0][0]), "weight"),
-       fmt::format(
-           "Weights of the trained model on one unseen sequence: letters 1 to 8, a mark, letters 1 to 7. Accuracy on "
-           "2,000 unseen letters {:.1f} %; trained the same with attention cut, so that each position sees itself "
-           "alone, {:.1f} %; chance is {:.2f} %. {} steps.",
-           100 * learned, 100 * cut, 100 * chance, steps)});
+       fmt::format("Weights of the trained model on one unseen sequence: letters 1 to 8, a mark, letters 1 to 7. Accuracy on "
+                   "2,000 unseen letters {:.1f} %; trained the same with attention cut, so that each position sees itself "
+                   "alone, {:.1f} %; chance is {:.2f} %. {} steps.",
+                   100 * learned, 100 * cut, 100 * chance, steps)});
 }
 
 void same_name(Chapter& chapter) {
   chapter.report.section("same-name", "Same name, other formula");
   ReportTable table{"What “scaled” and “mask” mean differs between sources.", {{"word"}, {"here"}, {"elsewhere"}}, {}};
+  table.rows.push_back({"scale", "1/√d<sub>head</sub>", "none in T5, whose initial weights carry it; a trained one with cosine scores"});
   table.rows.push_back(
-      {"scale", "1/√d<sub>head</sub>", "none in T5, whose initial weights carry it; a trained one with cosine scores"});
-  table.rows.push_back({"mask", "1: the key is seen",
-                        "True: the key is hidden (PyTorch’s padding mask); or numbers that are added, 0 and −∞"});
+      {"mask", "1: the key is seen", "True: the key is hidden (PyTorch’s padding mask); or numbers that are added, 0 and −∞"});
   table.rows.push_back({"d", "width of one head", "width of the model, in the formula of one head"});
-  table.rows.push_back(
-      {"attention with a sink", "one more term e<sup>s</sup> in the denominator", "“softmax1”: a 1 there, so s = 0"});
+  table.rows.push_back({"attention with a sink", "one more term e<sup>s</sup> in the denominator", "“softmax1”: a 1 there, so s = 0"});
   chapter.report.table(table);
 }
 
@@ -258,39 +248,37 @@ void same_name(Chapter& chapter) {
 int main(int argc, char** argv) {
   std::string bug = "attn/mask-after-softmax";
   std::int64_t d_head = 64;
-  const ChapterText text{"07", "Attention", "Who looks at whom: a mean of what others say, weighted by how well they fit.",
-                         attention_tape};
-  return run_chapter(
-      argc, argv, text,
-      {{"--bug", &bug, "a wrong attention to put beside the right one", ids_of(wrong_attentions())},
-       {.flag = "--d-head", .value = &d_head, .help = "width of a head", .least = 1, .most = 4096}},
-      [&](Chapter& chapter) {
-        chapter.tell("Small models learn bytes of Shakespeare: two by the formula,\none with a mistake in one line …");
-        const std::vector<Trained> trained = train_all(chapter, bug);
-        const double right = trained[0].losses[0], wrong = named(trained, bug).losses[0];
-        const std::string number = fmt::format("{:.2f} {} {:.2f}", wrong, wrong < right ? "<" : "≥", right);
-        chapter.report.one_number(
-            escaped(number),
-            fmt::format("The one number: validation loss in nats with the mistake <code>{}</code>, against the right "
-                        "attention.{}",
-                        bug, wrong < right / 2 ? " Too good to be true." : ""));
-        chapter.tell(fmt::format("  {}: {:.2f} nats on validation text\n  the formula: {:.2f}", bug, wrong, right));
-        chapter.ask(
-            {"A mask multiplies the probabilities after the softmax: later keys get the\nweight 0. Can an output depend on "
-             "them?",
-             {"no: their weight is exactly 0", "yes: they stand in the softmax's denominator", "only backward, not forward"},
-             1,
-             "Each weight is divided by\na sum over all keys, later ones too."});
-        causality(chapter, bug);
-        by_hand(chapter);
-        scale(chapter, d_head);
-        masks(chapter);
-        write_losses(chapter, trained, bug);
-        write_mistakes(chapter, trained, bug);
-        cross_attention(chapter);
-        cache(chapter);
-        copying(chapter);
-        same_name(chapter);
-        chapter.finish(fmt::format("{} nats: {} against the right attention", number, bug));
-      });
+  const ChapterText text{"07", "Attention", "Who looks at whom: a mean of what others say, weighted by how well they fit.", attention_tape};
+  return run_chapter(argc, argv, text,
+                     {{"--bug", &bug, "a wrong attention to put beside the right one", ids_of(wrong_attentions())},
+                      {.flag = "--d-head", .value = &d_head, .help = "width of a head", .least = 1, .most = 4096}},
+                     [&](Chapter& chapter) {
+                       chapter.tell("Small models learn bytes of Shakespeare: two by the formula,\none with a mistake in one line …");
+                       const std::vector<Trained> trained = train_all(chapter, bug);
+                       const double right = trained[0].losses[0], wrong = named(trained, bug).losses[0];
+                       const std::string number = fmt::format("{:.2f} {} {:.2f}", wrong, wrong < right ? "<" : "≥", right);
+                       chapter.report.one_number(
+                           escaped(number),
+                           fmt::format("The one number: validation loss in nats with the mistake <code>{}</code>, against the right "
+                                       "attention.{}",
+                                       bug, wrong < right / 2 ? " Too good to be true." : ""));
+                       chapter.tell(fmt::format("  {}: {:.2f} nats on validation text\n  the formula: {:.2f}", bug, wrong, right));
+                       chapter.ask(
+                           {"A mask multiplies the probabilities after the softmax: later keys get the\nweight 0. Can an output depend on "
+                            "them?",
+                            {"no: their weight is exactly 0", "yes: they stand in the softmax's denominator", "only backward, not forward"},
+                            1,
+                            "Each weight is divided by\na sum over all keys, later ones too."});
+                       causality(chapter, bug);
+                       by_hand(chapter);
+                       scale(chapter, d_head);
+                       masks(chapter);
+                       write_losses(chapter, trained, bug);
+                       write_mistakes(chapter, trained, bug);
+                       cross_attention(chapter);
+                       cache(chapter);
+                       copying(chapter);
+                       same_name(chapter);
+                       chapter.finish(fmt::format("{} nats: {} against the right attention", number, bug));
+                     });
 }

@@ -15,6 +15,6 @@ using Numbers = std::vector<std::vector<double>>;
 // drawing, whose title and sentence say what is to be seen.
 std::string causal_picture(const Numbers& map, const std::string& name = "", double cell = 16);
 std::string weights_picture(const Tensor& probabilities, const std::string& alt = "", double cell = 14);  // [T, S]
-HeatMap weights_map(const Tensor& probabilities);  // the same as it is, for its key
+HeatMap weights_map(const Tensor& probabilities);                                                         // the same as it is, for its key
 
 }  // namespace gradus::examples

@@ -12,14 +12,12 @@ SelfAttention::SelfAttention(const SmallOptions& o)
       k_proj_(o.d_model, o.d_model, {.bias = false, .role = nn::Role::scores}),
       v_proj_(o.d_model, o.d_model, {.bias = false}),
       out_proj_(o.d_model, o.d_model, {.bias = false, .role = nn::Role::writes_stream}),
-      position_(
-          {.d_model = o.d_model, .heads = o.heads, .head_dim = nn::head_dim(o.d_model, o.heads), .max_length = o.context}) {}
+      position_({.d_model = o.d_model, .heads = o.heads, .head_dim = nn::head_dim(o.d_model, o.heads), .max_length = o.context}) {}
 
 Tensor SelfAttention::forward(const Tensor& x) {
   const auto in_heads = [&](const Tensor& y) { return reshape(y, {x.size(0), x.size(1), heads_, x.size(2) / heads_}); };
   const Tensor positions = arange(x.size(1));
-  const Tensor q = position_.on_queries(in_heads(q_proj_(x)), positions),
-               k = position_.on_keys(in_heads(k_proj_(x)), positions);
+  const Tensor q = position_.on_queries(in_heads(q_proj_(x)), positions), k = position_.on_keys(in_heads(k_proj_(x)), positions);
   return out_proj_(reshape(attention_(q, k, in_heads(v_proj_(x)), {.causal = true}), x.shape()));
 }
 

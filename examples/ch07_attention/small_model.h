@@ -30,7 +30,7 @@ class SelfAttention : public nn::Layer {
 class SmallModel : public nn::Layer {
  public:
   explicit SmallModel(const SmallOptions& options);
-  Tensor blocks(const Tensor& x);              // [B, T, d_model] to the same: what the causality map looks at
+  Tensor blocks(const Tensor& x);  // [B, T, d_model] to the same: what the causality map looks at
   void members(nn::Members& m) override;
 
  private:

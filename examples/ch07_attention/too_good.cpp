@@ -90,10 +90,9 @@ void write_losses(Chapter& chapter, const std::vector<Trained>& all, const std::
   const bool leaks = better.find(bug) != std::string::npos;
   Plot plot{
       .title = "Training loss of the right and of a wrong attention",
-      .alt = fmt::format(
-          "Line plot. x: step from 0 to {}; y: loss from 0 to 5.6 nats. Both begin at 5.5; the right attention ends at {}, "
-          "{} at {}.",
-          kSteps, shown(right.losses[0]), bug, shown(wrong.losses[0])),
+      .alt = fmt::format("Line plot. x: step from 0 to {}; y: loss from 0 to 5.6 nats. Both begin at 5.5; the right attention ends at {}, "
+                         "{} at {}.",
+                         kSteps, shown(right.losses[0]), bug, shown(wrong.losses[0])),
       .x = {"step", false, 0, static_cast<double>(kSteps)},
       .y = {"loss (nats)", false, 0, 5.7},
       .lines = {curve_of(right, "ink"), curve_of(wrong, "wrong")}};
@@ -106,46 +105,40 @@ void write_losses(Chapter& chapter, const std::vector<Trained>& all, const std::
        : worse ? "The wrong one is worse: this mistake one would notice, if one had the right one beside it."
                : "The loss cannot tell the wrong one from the right.",
        draw(plot),
-       fmt::format(
-           "Mean loss of ten batches each; “wrong” is {}. On validation text: right {} to {} nats over {} seeds, wrong "
-           "{}. Guessing is ln 256 = 5.55. Bytes of Shakespeare, context 32, two blocks of d = 48, batch "
-           "{}.",
-           bug, shown(least), shown(least + spread), right.losses.size(), shown(wrong.losses[0]), kBatch)});
+       fmt::format("Mean loss of ten batches each; “wrong” is {}. On validation text: right {} to {} nats over {} seeds, wrong "
+                   "{}. Guessing is ln 256 = 5.55. Bytes of Shakespeare, context 32, two blocks of d = 48, batch "
+                   "{}.",
+                   bug, shown(least), shown(least + spread), right.losses.size(), shown(wrong.losses[0]), kBatch)});
   const bool refuted = !better.empty();
   const Verdict verdict = refuted ? Verdict::refuted : Verdict::undecided;
   chapter.word("claim.loss-proves-the-model", seen_here(verdict));
-  chapter.report.claim(
-      "loss-proves-the-model", "The lower the validation loss, the better the model.",
-      badge(verdict, seen_here(verdict)),
-      fmt::format("Right: {} to {} nats over {} seeds. {} Rule: not seen if an attention that is wrong lies more than ten "
-                  "spreads below the least of the right one.",
-                  shown(least), shown(least + spread), right.losses.size(),
-                  refuted ? "Wrong and far below: " + better + "." : "No wrong one that was trained lies below."));
+  chapter.report.claim("loss-proves-the-model", "The lower the validation loss, the better the model.", badge(verdict, seen_here(verdict)),
+                       fmt::format("Right: {} to {} nats over {} seeds. {} Rule: not seen if an attention that is wrong lies more than ten "
+                                   "spreads below the least of the right one.",
+                                   shown(least), shown(least + spread), right.losses.size(),
+                                   refuted ? "Wrong and far below: " + better + "." : "No wrong one that was trained lies below."));
 }
 
 void write_mistakes(Chapter& chapter, const std::vector<Trained>& all, const std::string& bug) {
   std::vector<Panel> maps;
-  ReportTable losses{"What the loss says of those that were trained; more with <code>--full</code>.",
-                     {{"attention"}, {"loss", "nats", true}},
-                     {}};
+  ReportTable losses{
+      "What the loss says of those that were trained; more with <code>--full</code>.", {{"attention"}, {"loss", "nats", true}}, {}};
   for (const Trained& one : all) losses.rows.push_back({"<code>" + one.name + "</code>", shown(one.losses[0])});
   const auto probes = [&](const PublishedAttention& attention) {
     const Numbers map = map_of(attention.function, chapter.seed());
     const double future = greatest_of_future(map);
     if (attention.id != "right") {
-      maps.push_back(
-          {attention.id, future > 0 ? "sees the future: " + shown(future) : "causal: exactly 0", causal_picture(map)});
+      maps.push_back({attention.id, future > 0 ? "sees the future: " + shown(future) : "causal: exactly 0", causal_picture(map)});
     }
     std::vector<Probe> found = probes_of(attention, chapter.seed());
     found.insert(found.begin(), {"future", "greatest ‖∂outₜ/∂inₛ‖ above the diagonal", future});
     return found;
   };
   write_published(chapter, right_attention(), wrong_attentions(), bug, probes);
-  chapter.report.figure(
-      {"What leaks, the map shows at once. What is only scaled wrongly, it cannot: that takes a comparison of values.",
-       panels(maps),
-       "The same map for each mistake, in the same model with random weights. Empty cells are exactly 0. "
-       "<code>--bug ID</code> puts one beside the right one throughout."});
+  chapter.report.figure({"What leaks, the map shows at once. What is only scaled wrongly, it cannot: that takes a comparison of values.",
+                         panels(maps),
+                         "The same map for each mistake, in the same model with random weights. Empty cells are exactly 0. "
+                         "<code>--bug ID</code> puts one beside the right one throughout."});
   chapter.report.table(losses);
 }
 

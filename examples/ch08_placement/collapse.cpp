@@ -45,15 +45,14 @@ void train(CollapseRun& run, const Corpus& corpus, std::uint64_t seed) {
 }
 
 std::string plot_of(const std::vector<CollapseRun>& runs, const std::string& title, const Axis& y,
-                    std::vector<double> CollapseRun::*values) {
+                    std::vector<double> CollapseRun::* values) {
   Plot plot{.title = title,
             .alt = fmt::format("Line plot. x: step from 0 to {}; y: {}.", kCollapseSteps, y.name),
             .x = {"step", false, 0, static_cast<double>(kCollapseSteps)},
             .y = y,
             .lines = {}};
   for (const CollapseRun& run : runs) {
-    plot.lines.push_back(
-        {.name = run.name, .x = kObserved, .y = run.*values, .colour = run.colour, .dashed = run.dashed});
+    plot.lines.push_back({.name = run.name, .x = kObserved, .y = run.*values, .colour = run.colour, .dashed = run.dashed});
     plot.alt += fmt::format(" {}: {} at the end.", run.name, shown((run.*values).back()));
   }
   return draw(plot);
@@ -81,10 +80,11 @@ void rank_collapse(Chapter& chapter) {
     chapter.number(path + ".gradient", run.gradient);
     chapter.number(path + ".loss", run.loss);
   }
-  chapter.tell(fmt::format("12 blocks after {} steps: gradient of the lowest block\n  pre {}, post {}, DeepNorm {}, at half the "
-                           "rate {}",
-                           kCollapseSteps, shown(runs[0].gradient.back(), 2), shown(runs[1].gradient.back(), 2),
-                           shown(runs[2].gradient.back(), 2), shown(runs[3].gradient.back(), 2)));
+  chapter.tell(
+      fmt::format("12 blocks after {} steps: gradient of the lowest block\n  pre {}, post {}, DeepNorm {}, at half the "
+                  "rate {}",
+                  kCollapseSteps, shown(runs[0].gradient.back(), 2), shown(runs[1].gradient.back(), 2), shown(runs[2].gradient.back(), 2),
+                  shown(runs[3].gradient.back(), 2)));
   chapter.report.section("collapse", "How a deep stack dies");
   chapter.report.figure(
       {"The first steps make all rows one. Pre-norm finds back, as its stream goes around the norms; where a norm stands on "

@@ -25,8 +25,7 @@ struct Run {
 
 void observe(Run& run, nn::LanguageModel& model, const Batch& batch) {
   std::vector<double> row;
-  for (const LayerSignal& signal : layer_signals(model, batch.inputs, batch.targets))
-    row.push_back(signal.parameter_gradient);
+  for (const LayerSignal& signal : layer_signals(model, batch.inputs, batch.targets)) row.push_back(signal.parameter_gradient);
   run.gradients.emplace_back(row.begin() + 1, row.end());  // the first belongs to no block
 }
 
@@ -63,8 +62,7 @@ void write_gradients(Chapter& chapter, const std::vector<Run>& runs) {
     const auto& last = run.gradients.back();
     maps.push_back({run.name,
                     fmt::format("block 1 over the last: {} at step 0, {} at {}",
-                                shown(run.gradients[0].front() / run.gradients[0].back(), 2),
-                                shown(last.front() / last.back(), 2), kSteps),
+                                shown(run.gradients[0].front() / run.gradients[0].back(), 2), shown(last.front() / last.back(), 2), kSteps),
                     draw(map)});
   }
   chapter.report.figure(
@@ -80,8 +78,7 @@ std::vector<double> overfit(const StackChoice& choice, std::uint64_t seed, int64
   manual_seed(seed);
   nn::LanguageModel model = stack_of(choice);
   optim::AdamW optimizer(model.named_parameters(), {.lr = 1e-3});
-  const Tensor ids = randint(0, 256, {choice.batch, choice.context}),
-               targets = randint(0, 256, {choice.batch, choice.context});
+  const Tensor ids = randint(0, 256, {choice.batch, choice.context}), targets = randint(0, 256, {choice.batch, choice.context});
   std::vector<double> losses;
   for (int64_t step = 0;; ++step) {
     const Tensor loss = nn::cross_entropy(model(ids), targets);
@@ -96,8 +93,8 @@ std::vector<double> overfit(const StackChoice& choice, std::uint64_t seed, int64
 namespace {
 
 // What warm-up gains a placement at the end, in three seeds, sorted. `done`: runs of the first seed that need not be repeated.
-std::vector<double> warmup_gains(const std::string& placement, const std::vector<Run>& done, const Corpus& corpus,
-                                 int64_t depth, std::uint64_t seed) {
+std::vector<double> warmup_gains(const std::string& placement, const std::vector<Run>& done, const Corpus& corpus, int64_t depth,
+                                 std::uint64_t seed) {
   std::vector<double> gains;
   for (const std::uint64_t one : {seed, seed + 1, seed + 2}) {
     const auto end_of = [&](int64_t warmup) {
@@ -120,25 +117,22 @@ void judge_warmup(Chapter& chapter, const std::vector<Run>& done, const Corpus& 
   chapter.number("training.warmup_gains", post);
   chapter.number("training.warmup_gain", post[1]);
   chapter.number("training.warmup_gains_pre", pre);
-  const Verdict verdict = post[1] < 0 || pre[1] > post[1]        ? Verdict::refuted
+  const Verdict verdict = post[1] < 0 || pre[1] > post[1]         ? Verdict::refuted
                           : post[1] > 0.1 && pre[1] < post[1] / 2 ? Verdict::confirmed
                                                                   : Verdict::undecided;
-  chapter.claim(
-      "warmup-rescues-post-norm", "Post-norm needs a warm-up of the learning rate; pre-norm does not.", verdict,
-      fmt::format("Mean loss of the last 20 steps, without a warm-up less with one, three seeds each: post-norm {} to {}, "
-                  "pre-norm {} to {}. {} blocks, one rate. Rule, of the middle seeds: seen here if post-norm gains more than "
-                  "0.1 nats and pre-norm less than half of that; not seen if post-norm loses, or gains less than pre-norm.",
-                  shown(post[0]), shown(post[2]), shown(pre[0]), shown(pre[2]), depth));
+  chapter.claim("warmup-rescues-post-norm", "Post-norm needs a warm-up of the learning rate; pre-norm does not.", verdict,
+                fmt::format("Mean loss of the last 20 steps, without a warm-up less with one, three seeds each: post-norm {} to {}, "
+                            "pre-norm {} to {}. {} blocks, one rate. Rule, of the middle seeds: seen here if post-norm gains more than "
+                            "0.1 nats and pre-norm less than half of that; not seen if post-norm loses, or gains less than pre-norm.",
+                            shown(post[0]), shown(post[2]), shown(pre[0]), shown(pre[2]), depth));
 }
 
 }  // namespace
 
 void in_training(Chapter& chapter, int64_t depth) {
   const Corpus corpus = Corpus::shakespeare(StackChoice{}.context);
-  std::vector<Run> runs{{"pre", "pre", "f1"},
-                        {"post", "post", "f2"},
-                        {"post, warm-up", "post", "f2", kWarmup},
-                        {"deepnorm", "deepnorm", "f3"}};
+  std::vector<Run> runs{
+      {"pre", "pre", "f1"}, {"post", "post", "f2"}, {"post, warm-up", "post", "f2", kWarmup}, {"deepnorm", "deepnorm", "f3"}};
   for (Run& run : runs) {
     train(run, corpus, depth, chapter.seed());
     const std::string path = "training." + (run.warmup > 0 ? std::string("post_warmup") : run.name);
@@ -155,19 +149,18 @@ void in_training(Chapter& chapter, int64_t depth) {
     plot.alt += fmt::format(" {}: {} at the end.", run.name, shown(at_the_end(run)));
   }
   const double post = at_the_end(runs[1]), warmed = at_the_end(runs[2]), pre = at_the_end(runs[0]);
-  chapter.tell(fmt::format(
-      "{} blocks, {} steps at a rate of {}: loss\n  pre {:.2f}, post {:.2f}, post with warm-up {:.2f}, DeepNorm {:.2f}",
-      depth, kSteps, kRate, pre, post, warmed, at_the_end(runs[3])));
+  chapter.tell(
+      fmt::format("{} blocks, {} steps at a rate of {}: loss\n  pre {:.2f}, post {:.2f}, post with warm-up {:.2f}, DeepNorm {:.2f}", depth,
+                  kSteps, kRate, pre, post, warmed, at_the_end(runs[3])));
   chapter.report.section("training", "In training, and why warm-up");
-  chapter.report.figure(
-      {post - warmed > 0.1
-           ? "Post-norm at a full rate from the first step stays behind; warm-up helps it, pre-norm needs none."
-           : "At this depth and rate the placements differ little.",
-       draw(plot),
-       fmt::format("{} blocks of d = 32, bytes of Shakespeare, batch 4 × 32, AdamW at {} for {} steps, means of "
-                   "ten; warm-up: {} "
-                   "steps. One seed.",
-                   depth, kRate, kSteps, kWarmup)});
+  chapter.report.figure({post - warmed > 0.1
+                             ? "Post-norm at a full rate from the first step stays behind; warm-up helps it, pre-norm needs none."
+                             : "At this depth and rate the placements differ little.",
+                         draw(plot),
+                         fmt::format("{} blocks of d = 32, bytes of Shakespeare, batch 4 × 32, AdamW at {} for {} steps, means of "
+                                     "ten; warm-up: {} "
+                                     "steps. One seed.",
+                                     depth, kRate, kSteps, kWarmup)});
   write_gradients(chapter, runs);
   judge_warmup(chapter, runs, corpus, depth);
 }

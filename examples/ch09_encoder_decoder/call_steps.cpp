@@ -46,9 +46,7 @@ class Steps {
 
  private:
   static bool holds(const ModuleCall& call, std::uint64_t number) { return call.first <= number && number < call.last; }
-  static std::string joined(const std::string& path, const std::string& name) {
-    return path.empty() ? name : path + "." + name;
-  }
+  static std::string joined(const std::string& path, const std::string& name) { return path.empty() ? name : path + "." + name; }
   static bool in_a_later_block(const std::string& path) {
     const std::size_t at = path.find("blocks."), end = path.find('.', at + 7);
     return at != std::string::npos && end != std::string::npos && path[at + 7] != '0';
@@ -59,9 +57,7 @@ class Steps {
     const auto found = std::find_if(calls_.rbegin(), calls_.rend(), [&](const ModuleCall& call) { return holds(call, number); });
     return found == calls_.rend() ? &calls_.front() : &*found;
   }
-  bool is_leaf(const ModuleCall* call) const {
-    return call + 1 == &*calls_.end() || !holds(*call, (call + 1)->first);
-  }
+  bool is_leaf(const ModuleCall* call) const { return call + 1 == &*calls_.end() || !holds(*call, (call + 1)->first); }
 
   std::vector<std::string> read_by(const ModuleCall& call) const {
     std::vector<std::string> paths;
@@ -82,9 +78,8 @@ class Steps {
   void add_maker(std::vector<std::string>& paths, std::uint64_t input, std::uint64_t reader) const {
     const auto made = made_.find(input);
     if (made == made_.end()) return;  // a parameter or a constant
-    const auto call = std::find_if(calls_.begin(), calls_.end(), [&](const ModuleCall& one) {
-      return !one.path.empty() && holds(one, input) && one.last <= reader;
-    });
+    const auto call = std::find_if(calls_.begin(), calls_.end(),
+                                   [&](const ModuleCall& one) { return !one.path.empty() && holds(one, input) && one.last <= reader; });
     if (call == calls_.end() && made->second.by == "reshape") return add_maker(paths, made->second.inputs[0], reader);
     const std::string path = call != calls_.end() ? call->path : ops_.at(input);
     if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);

@@ -45,8 +45,7 @@ std::vector<std::string> one_by_one(const std::string& text) {
 
 // The cross-attention of the last block while it writes the right letters: [heads, n, n + 1].
 Tensor cross_weights(nn::EncoderDecoder& model, const Pairs& task, bool connected = true) {
-  const auto all =
-      attention_weights([&] { return model(task.source, begun(task.letters), wire(task.source, connected)); });
+  const auto all = attention_weights([&] { return model(task.source, begun(task.letters), wire(task.source, connected)); });
   return all.back().probabilities[0];
 }
 
@@ -97,12 +96,10 @@ void anti_diagonal(Chapter& chapter, nn::EncoderDecoder& model) {
        "writes; columns: the letters it was given, and a mark that ends them."});
   std::vector<Panel> each;
   for (int64_t h = 0; h < heads.size(0); ++h) {
-    each.push_back({fmt::format("head {}", h + 1),
-                    fmt::format("{:.0f} % on the letter to write", 100 * on_the_letter(heads[h])),
+    each.push_back({fmt::format("head {}", h + 1), fmt::format("{:.0f} % on the letter to write", 100 * on_the_letter(heads[h])),
                     draw(map_of(heads[h], task, 14))});
   }
-  chapter.report.figure(
-      {"The heads one by one.", panels(each), "The same sequence. What one head does not see, another may."});
+  chapter.report.figure({"The heads one by one.", panels(each), "The same sequence. What one head does not see, another may."});
 }
 
 void formula(Chapter& chapter) {
@@ -124,12 +121,10 @@ void formula(Chapter& chapter) {
 void by_hand(Chapter& chapter) {
   const Tensor keys = reshape(eye(3, 3, DType::f64), {1, 3, 1, 3}), queries = flip(keys, {1}) * std::log(8);
   const Tensor values = reshape(tensor({10, 20, 30}, DType::f64), {1, 3, 1, 1}) * ones({1, 1, 1, 3}, DType::f64);
-  const Tensor p = nn::attention_probabilities(queries, keys, {.scale = 1}),
-               y = nn::attention(queries, keys, values, {.scale = 1});
-  ReportTable table{
-      "e<sup>q·k</sup> is 8 for the right key and 1 for two others, so the weights are 8/10, 1/10, 1/10. Values 10, 20, 30.",
-      {{"place"}, {"weights"}, {"output", "", true}},
-      {}};
+  const Tensor p = nn::attention_probabilities(queries, keys, {.scale = 1}), y = nn::attention(queries, keys, values, {.scale = 1});
+  ReportTable table{"e<sup>q·k</sup> is 8 for the right key and 1 for two others, so the weights are 8/10, 1/10, 1/10. Values 10, 20, 30.",
+                    {{"place"}, {"weights"}, {"output", "", true}},
+                    {}};
   std::vector<double> outputs;
   for (int64_t t = 0; t < 3; ++t) {
     outputs.push_back(y.at({0, t, 0, 0}));
@@ -148,9 +143,7 @@ void by_hand(Chapter& chapter) {
 
 // --- the experiment: how much of it is understood? ----------------------------------------------------------------
 
-struct Models {
-  nn::EncoderDecoder one_length, many_lengths, cut;
-};
+struct Models { nn::EncoderDecoder one_length, many_lengths, cut; };
 
 void train(Chapter& chapter, Models& models) {
   const int64_t more = chapter.full() ? 3 : 1;
@@ -176,8 +169,7 @@ Line accuracy_by_length(Chapter& chapter, nn::EncoderDecoder& model, const std::
 
 void lengths(Chapter& chapter, Models& models, int64_t length) {
   const double chance = 100.0 / kLetters;
-  const Line one = accuracy_by_length(chapter, models.one_length, "f4"),
-             many = accuracy_by_length(chapter, models.many_lengths, "f1");
+  const Line one = accuracy_by_length(chapter, models.one_length, "f4"), many = accuracy_by_length(chapter, models.many_lengths, "f1");
   const Line guess{.name = "chance", .x = {1, kLongest}, .y = {chance, chance}, .colour = "none"};
   chapter.number("lengths.trained_at_8", one.y);
   chapter.number("lengths.trained_at_1_to_8", many.y);
@@ -186,12 +178,11 @@ void lengths(Chapter& chapter, Models& models, int64_t length) {
   chapter.report.figure(
       {"Trained on eight letters it can reverse eight, not seven. Trained on one to eight, it breaks off after eight.",
        draw(Plot{.title = "Letters right against the length of the sequence",
-                 .alt = fmt::format(
-                     "Line plot. x: length from 1 to {}; y: letters right from 0 to 100 %. Trained at 8: {} % at 7, {} % "
-                     "at 8, {} % at 9. Trained at 1 to 8: {} % at 4, {} % at 8, {} % at 9, {} % at 12. Chance is "
-                     "{} %.",
-                     kLongest, at(one, 7), at(one, 8), at(one, 9), at(many, 4), at(many, 8), at(many, 9), at(many, 12),
-                     shown(chance)),
+                 .alt = fmt::format("Line plot. x: length from 1 to {}; y: letters right from 0 to 100 %. Trained at 8: {} % at 7, {} % "
+                                    "at 8, {} % at 9. Trained at 1 to 8: {} % at 4, {} % at 8, {} % at 9, {} % at 12. Chance is "
+                                    "{} %.",
+                                    kLongest, at(one, 7), at(one, 8), at(one, 9), at(many, 4), at(many, 8), at(many, 9), at(many, 12),
+                                    shown(chance)),
                  .x = {"letters in the test", false, 1, kLongest},
                  .y = {"letters right (%)", false, 0, 104},
                  .lines = {one, many, guess},
@@ -200,12 +191,11 @@ void lengths(Chapter& chapter, Models& models, int64_t length) {
        fmt::format("Written letter by letter, each time the likeliest, {} sequences for each length."
                    " Positions are sinusoidal and absolute: the decoder never saw place 9.",
                    chapter.full() ? 1000 : 200)});
-  ReportTable table{fmt::format("One sequence of {} letters (<code>--length</code>).", length),
-                    {{"model"}, {"given"}, {"written"}, {"right"}},
-                    {}};
+  ReportTable table{
+      fmt::format("One sequence of {} letters (<code>--length</code>).", length), {{"model"}, {"given"}, {"written"}, {"right"}}, {}};
   const Pairs task = pairs(1, length);
-  for (auto& [name, model] : {std::pair<std::string, nn::EncoderDecoder*>{"trained at 8", &models.one_length},
-                              {"at 1 to 8", &models.many_lengths}}) {
+  for (auto& [name, model] :
+       {std::pair<std::string, nn::EncoderDecoder*>{"trained at 8", &models.one_length}, {"at 1 to 8", &models.many_lengths}}) {
     table.rows.push_back({name, "<code>" + in_letters(task.source) + "</code>",
                           "<code>" + in_letters(write_down(*model, task.source)) + "</code>",
                           "<code>" + in_letters(task.letters) + "</code>"});
@@ -215,13 +205,11 @@ void lengths(Chapter& chapter, Models& models, int64_t length) {
   for (const int64_t n : {5, 8, 11}) {
     const Pairs other = pairs(1, n);
     const Tensor weights = mean(cross_weights(models.many_lengths, other), 0);
-    maps.push_back({fmt::format("{} letters", n),
-                    fmt::format("{:.0f} % on the letter to write", 100 * on_the_letter(weights)),
+    maps.push_back({fmt::format("{} letters", n), fmt::format("{:.0f} % on the letter to write", 100 * on_the_letter(weights)),
                     draw(map_of(weights, other, 14))});
   }
-  chapter.report.figure(
-      {"Beyond eight letters the anti-diagonal frays.", panels(maps, 13),
-       "Cross-attention of the model that was trained on one to eight letters, mean of its heads, three sequences."});
+  chapter.report.figure({"Beyond eight letters the anti-diagonal frays.", panels(maps, 13),
+                         "Cross-attention of the model that was trained on one to eight letters, mean of its heads, three sequences."});
 }
 
 // --- claims ---------------------------------------------------------------------------------------------------------
@@ -233,12 +221,10 @@ void wire_needed(Chapter& chapter, const Score& with, const Score& without, int6
   chapter.word("claim.wire-needed", seen_here(verdict));
   chapter.report.section("claims", "Claims");
   chapter.report.claim(
-      "wire-needed", "Without cross-attention the decoder cannot know what the encoder read.",
-      badge(verdict, seen_here(verdict)),
-      fmt::format(
-          "With the wire {:.1f} % of {} held-out letters, without {:.1f} %; chance is {:.2f} ± {:.2f} %. Rule: seen here if "
-          "above 99 % with it and within three standard errors of chance without.",
-          100 * with.letters, count * kTrained, 100 * without.letters, 100 * chance, 100 * error));
+      "wire-needed", "Without cross-attention the decoder cannot know what the encoder read.", badge(verdict, seen_here(verdict)),
+      fmt::format("With the wire {:.1f} % of {} held-out letters, without {:.1f} %; chance is {:.2f} ± {:.2f} %. Rule: seen here if "
+                  "above 99 % with it and within three standard errors of chance without.",
+                  100 * with.letters, count * kTrained, 100 * without.letters, 100 * chance, 100 * error));
   chapter.report.section("same-name", "Same name, other formula");
   ReportTable table{"Three attentions in one model: the formula is one, what goes in differs.",
                     {{"attention"}, {"queries"}, {"keys, values"}, {"mask"}},
@@ -268,9 +254,7 @@ void call_by_call(Chapter& chapter) {
   sizes.heads = 8;
   nn::EncoderDecoder model({.stacks = sizes});
   const Pairs task = pairs(1, kTrained);
-  ReportTable table{"Each call of one forward, what it makes, and what it reads.",
-                    {{"call"}, {"what it is"}, {"shape"}, {"reads"}},
-                    {}};
+  ReportTable table{"Each call of one forward, what it makes, and what it reads.", {{"call"}, {"what it is"}, {"shape"}, {"reads"}}, {}};
   for (const CallStep& step : call_steps([&] { return nn::softmax(model(task.source, begun(task.letters))); })) {
     const std::string at = "calls." + step.path;
     chapter.word(at + ".type", step.type);
@@ -280,8 +264,9 @@ void call_by_call(Chapter& chapter) {
                           step.reads.empty() ? "ids" : path_html(fmt::format("{}", fmt::join(step.reads, ", ")))});
   }
   chapter.report.section("calls", "The Transformer of 2017, call by call");
-  chapter.report.text("Vaswani and colleagues’ sizes: six blocks that read and six that write, all alike, so that the parts "
-                      "of the first are enough.");
+  chapter.report.text(
+      "Vaswani and colleagues’ sizes: six blocks that read and six that write, all alike, so that the parts "
+      "of the first are enough.");
   chapter.report.table(table);
 }
 
@@ -289,31 +274,25 @@ void call_by_call(Chapter& chapter) {
 
 int main(int argc, char** argv) {
   std::int64_t length = 12;
-  const ChapterText text{"09", "Encoder and decoder",
-                         "One network reads, another writes. Cross-attention is the wire between them.",
+  const ChapterText text{"09", "Encoder and decoder", "One network reads, another writes. Cross-attention is the wire between them.",
                          encoder_decoder_tape};
-  const std::vector<Knob> knobs{{.flag = "--length",
-                                 .value = &length,
-                                 .help = "letters of the sequence to try; trained at 8",
-                                 .least = 1,
-                                 .most = kLongest}};
+  const std::vector<Knob> knobs{
+      {.flag = "--length", .value = &length, .help = "letters of the sequence to try; trained at 8", .least = 1, .most = kLongest}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
     Models models{new_model(), new_model(), new_model()};
     train(chapter, models);
     const int64_t count = chapter.full() ? 2000 : 500;
-    const Score with = examine(models.one_length, kTrained, true, count),
-                without = examine(models.cut, kTrained, false, count);
+    const Score with = examine(models.one_length, kTrained, true, count), without = examine(models.cut, kTrained, false, count);
     const double chance = 1.0 / kLetters;
     chapter.number("held_out.letters", with.letters);
     chapter.number("held_out.sequences", with.sequences);
     chapter.number("held_out.cut", without.letters);
     chapter.number("held_out.chance", chance);
     const std::string number = fmt::format("{:.1f} % against {:.1f} %", 100 * with.letters, 100 * without.letters);
-    chapter.report.one_number(
-        number,
-        fmt::format("The one number: letters right on sequences it has not seen, with the wire and with the wire "
-                    "cut. Chance is 1/{} = {:.2f} %.",
-                    kLetters, 100 * chance));
+    chapter.report.one_number(number,
+                              fmt::format("The one number: letters right on sequences it has not seen, with the wire and with the wire "
+                                          "cut. Chance is 1/{} = {:.2f} %.",
+                                          kLetters, 100 * chance));
     chapter.ask({"Trained to reverse eight letters, it is right in all of them.\nHow well does it reverse seven?",
                  {"as well: seven is easier than eight", "a little worse", "badly: most letters are wrong"},
                  2,

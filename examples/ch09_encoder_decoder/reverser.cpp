@@ -12,9 +12,7 @@ Pairs pairs(int64_t batch, int64_t length) {
   return {cat({letters, full({batch, 1}, kMark, DType::i64)}, 1), flip(letters, {1})};
 }
 
-Tensor begun(const Tensor& letters) {
-  return cat({full({letters.size(0), 1}, kMark, DType::i64), slice(letters, 1, 0, -1)}, 1);
-}
+Tensor begun(const Tensor& letters) { return cat({full({letters.size(0), 1}, kMark, DType::i64), slice(letters, 1, 0, -1)}, 1); }
 
 Tensor wire(const Tensor& source, bool connected) { return full(source.shape(), connected ? 1 : 0, DType::i64); }
 

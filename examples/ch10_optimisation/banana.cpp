@@ -36,8 +36,7 @@ std::vector<Path> levels_of_banana() {
   std::vector<Path> levels;
   for (const double level : {0.5, 2.0, 8.0, 30.0, 100.0, 300.0}) {
     Path upper, lower;
-    const double from = std::max(-2.0, 1 - std::sqrt(level)),
-                 to = std::min(2.0, 1 + std::sqrt(level));  // a little beyond the frame
+    const double from = std::max(-2.0, 1 - std::sqrt(level)), to = std::min(2.0, 1 + std::sqrt(level));  // a little beyond the frame
     for (int i = 0; i <= 48; ++i) {
       const double x = (from + to) / 2 - (to - from) / 2 * std::cos(std::numbers::pi * i / 48);
       const double width = std::sqrt(std::max(0.0, level - (1 - x) * (1 - x)) / 100);

@@ -26,13 +26,15 @@ void paths(Chapter& chapter, double beta, int steps) {
   constexpr double lr = 1e-3;
   const auto [flat, steep] = curvatures();
   const double critical = std::pow(1 - std::sqrt(lr * flat), 2);  // of the floor: less creeps, more swings
-  const std::string regime = beta < critical ? "overdamped: along the floor it creeps" : "underdamped: along the floor it overshoots and swings back";
+  const std::string regime =
+      beta < critical ? "overdamped: along the floor it creeps" : "underdamped: along the floor it overshoots and swings back";
   const std::vector<std::tuple<std::string, std::string, std::string, MakeIt>> all{
       {"sgd", "SGD", "f1", [](const Tensor& p) { return std::make_unique<optim::SGD>(only(p), optim::SGDOptions{.lr = lr}); }},
       {"momentum", fmt::format("momentum {}", beta), "f2", with_momentum(lr, beta)},
-      {"nesterov", fmt::format("Nesterov {}", beta), "f3", [=](const Tensor& p) {
-         return std::make_unique<optim::Nesterov>(only(p), optim::NesterovOptions{.lr = lr, .momentum = beta}); }},
-      {"adam", "Adam, lr 0.05", "f4", [](const Tensor& p) { return std::make_unique<optim::Adam>(only(p), optim::AdamOptions{.lr = 0.05}); }}};
+      {"nesterov", fmt::format("Nesterov {}", beta), "f3",
+       [=](const Tensor& p) { return std::make_unique<optim::Nesterov>(only(p), optim::NesterovOptions{.lr = lr, .momentum = beta}); }},
+      {"adam", "Adam, lr 0.05", "f4",
+       [](const Tensor& p) { return std::make_unique<optim::Adam>(only(p), optim::AdamOptions{.lr = 0.05}); }}};
   std::vector<Panel> drawn;
   for (const auto& [id, title, colour, make] : all) {
     const Walk walked = walk(make, steps);
@@ -47,18 +49,23 @@ void paths(Chapter& chapter, double beta, int steps) {
   chapter.report.section("banana", "Four ways down one valley");
   chapter.report.figure({"All find the valley at once. Along its flat floor SGD crawls, and memory of past steps runs.", panels(drawn, 15),
                          fmt::format("f = (1 − x)² + 100 (y − x²)² from (−1.2, 1), ring, to (1, 1), dot; {} steps, lr 0.001 unless said. "
-                                     "Momentum {} is {}. Redraw: <code>./examples/run ch10 --momentum {}</code>", steps, beta, regime,
-                                     beta)});
-  chapter.report.formula("{v u} ← {p β} {v u} + {g g};;{v θ} ← {v θ} − {c lr} {v u};;{p β}{sub critical} = (1 − {root {c lr} {m λ}}){sup 2}");
-  chapter.report.text(fmt::format("The curvatures λ at the minimum, by second derivatives on the tape: {} along the floor and {} across. So the "
-                                  "floor's critical momentum is {}: below it the way is a creep, above it a swing.", shown(flat),
-                                  shown(steep), shown(critical, 4)));
+                                     "Momentum {} is {}. Redraw: <code>./examples/run ch10 --momentum {}</code>",
+                                     steps, beta, regime, beta)});
+  chapter.report.formula(
+      "{v u} ← {p β} {v u} + {g g};;{v θ} ← {v θ} − {c lr} {v u};;{p β}{sub critical} = (1 − {root {c lr} {m λ}}){sup 2}");
+  chapter.report.text(
+      fmt::format("The curvatures λ at the minimum, by second derivatives on the tape: {} along the floor and {} across. So the "
+                  "floor's critical momentum is {}: below it the way is a creep, above it a swing.",
+                  shown(flat), shown(steep), shown(critical, 4)));
   chapter.show_tape();
 }
 
 void knob(Chapter& chapter, double beta, int steps) {
-  Plot plot{.title = "The banana's f against the step, for several momenta", .alt = {}, .x = {"step", false, 0, static_cast<double>(steps)},
-            .y = {"f", true, 1e-8, 100}, .lines = {}};
+  Plot plot{.title = "The banana's f against the step, for several momenta",
+            .alt = {},
+            .x = {"step", false, 0, static_cast<double>(steps)},
+            .y = {"f", true, 1e-8, 100},
+            .lines = {}};
   std::vector<double> x(static_cast<std::size_t>(steps) + 1);
   std::vector<double> ends;
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<double>(i);
@@ -73,8 +80,8 @@ void knob(Chapter& chapter, double beta, int steps) {
   chapter.number("knob.ends", ends);
   plot.alt = fmt::format("Line plot. x: steps 0 to {}; y: f, log. Momentum {}", steps, plot.alt);
   chapter.report.section("knob", "The knob: momentum β");
-  chapter.report.figure({"Up to the critical momentum more is faster.", draw(plot),
-                         "One start, lr 0.001. β is turned by <code>--momentum</code>."});
+  chapter.report.figure(
+      {"Up to the critical momentum more is faster.", draw(plot), "One start, lr 0.001. β is turned by <code>--momentum</code>."});
 }
 
 // --- numbers by hand ---------------------------------------------------------------------------------------------------
@@ -86,7 +93,8 @@ void first_step(Chapter& chapter) {
   w.set_grad(g);
   adam.step();
   ReportTable table{"Adam's first step, lr 0.1: m̂ = g and v̂ = g², so every weight moves by lr, whatever its gradient.",
-                    {{"line"}, {"weight 1", "", true}, {"weight 2", "", true}, {"weight 3", "", true}}, {}};
+                    {{"line"}, {"weight 1", "", true}, {"weight 2", "", true}, {"weight 3", "", true}},
+                    {}};
   const auto row = [&](const std::string& name, const Tensor& t) {
     table.rows.push_back({name, shown(t.at({0})), shown(t.at({1})), shown(t.at({2}))});
   };
@@ -128,7 +136,8 @@ void weight_decay(Chapter& chapter, const Decays& d) {
   chapter.number("decay.coupled", d.coupled);
   chapter.number("decay.law", d.law);
   ReportTable table{"A weight that begins at 1 and sees only noise: what is left of it after 4,000 steps.",
-                    {{"scale of its gradient"}, {"decoupled (AdamW)", "", true}, {"L2 inside Adam", "", true}, {"(1 − lr λ)ᵗ", "", true}}, {}};
+                    {{"scale of its gradient"}, {"decoupled (AdamW)", "", true}, {"L2 inside Adam", "", true}, {"(1 − lr λ)ᵗ", "", true}},
+                    {}};
   for (std::size_t i = 0; i < d.scales.size(); ++i) {
     table.rows.push_back({fmt::format("{}", d.scales[i]), fmt::format("{:.2f}", d.decoupled[i]), fmt::format("{:.2f}", d.coupled[i]),
                           fmt::format("{:.2f}", d.law)});
@@ -138,29 +147,36 @@ void weight_decay(Chapter& chapter, const Decays& d) {
   const std::vector<double> law(d.scales.size(), d.law);
   chapter.report.figure(
       {"Decoupled, every weight decays alike. L2 inside Adam spares the weights with large gradients.",
-       draw(Plot{.title = "What is left of a weight against the scale of its gradient",
-                 .alt = fmt::format("Line plot. x: scale of the gradient, 0.1 to 10, log; y: the weight. Decoupled decay is flat near {:.2f}; "
-                                    "L2 rises from {:.2f} to {:.2f}.", d.law, d.coupled.front(), d.coupled.back()),
-                 .x = {"scale of the gradient", true, 0.1, 10}, .y = {"weight after 4,000 steps", false, 0, 1.05},
-                 .lines = {{.name = "the law", .x = d.scales, .y = law, .colour = "none"},
-                           {.name = "decoupled", .x = d.scales, .y = d.decoupled, .colour = "f1"},
-                           {.name = "L2 in Adam", .x = d.scales, .y = d.coupled, .colour = "f2"}}}),
+       draw(Plot{
+           .title = "What is left of a weight against the scale of its gradient",
+           .alt = fmt::format("Line plot. x: scale of the gradient, 0.1 to 10, log; y: the weight. Decoupled decay is flat near {:.2f}; "
+                              "L2 rises from {:.2f} to {:.2f}.",
+                              d.law, d.coupled.front(), d.coupled.back()),
+           .x = {"scale of the gradient", true, 0.1, 10},
+           .y = {"weight after 4,000 steps", false, 0, 1.05},
+           .lines = {{.name = "the law", .x = d.scales, .y = law, .colour = "none"},
+                     {.name = "decoupled", .x = d.scales, .y = d.decoupled, .colour = "f1"},
+                     {.name = "L2 in Adam", .x = d.scales, .y = d.coupled, .colour = "f2"}}}),
        "Mean of 256 weights that begin at 1, gradients N(0, scale²), lr 0.001, λ 0.1. The law: (1 − lr λ)<sup>t</sup>."});
   chapter.report.table(table);
-  chapter.report.text("Inside Adam λθ is divided by √v̂ like all of the gradient: a weight with ten times the noise decays a tenth as fast.");
+  chapter.report.text(
+      "Inside Adam λθ is divided by √v̂ like all of the gradient: a weight with ten times the noise decays a tenth as fast.");
   const auto [least, most] = std::minmax_element(d.decoupled.begin(), d.decoupled.end());
   const double spread = *most - *least, other = d.coupled.back() - d.coupled.front();
   chapter.claim("decoupled-decay-is-not-l2", "With Adam, weight decay and L2 regularisation are two different things.",
-                       spread < 0.05 && other > 0.5 ? Verdict::confirmed : Verdict::refuted,
-                       fmt::format("Spread over the scales: decoupled {:.3f}, L2 {:.2f}. Rule: below 0.05 and above 0.5.", spread, other));
+                spread < 0.05 && other > 0.5 ? Verdict::confirmed : Verdict::refuted,
+                fmt::format("Spread over the scales: decoupled {:.3f}, L2 {:.2f}. Rule: below 0.05 and above 0.5.", spread, other));
 }
 
 // --- schedules and clipping --------------------------------------------------------------------------------------------
 
 void draw_schedules(Chapter& chapter) {
   const optim::ScheduleOptions options{.max_lr = 1e-3, .min_lr = 1e-4, .warmup = 100, .total = 1000};
-  Plot plot{.title = "The learning rate against the step", .alt = "Line plot. x: steps 0 to 1,000; y: rate. All rise to 0.001 in 100 steps; ",
-            .x = {"step", false, 0, 1000}, .y = {"learning rate", false, 0, 1.08e-3}, .lines = {}};
+  Plot plot{.title = "The learning rate against the step",
+            .alt = "Line plot. x: steps 0 to 1,000; y: rate. All rise to 0.001 in 100 steps; ",
+            .x = {"step", false, 0, 1000},
+            .y = {"learning rate", false, 0, 1.08e-3},
+            .lines = {}};
   for (const auto& [name, colour] : {std::pair{"inverse-sqrt", "f4"}, {"wsd", "f2"}, {"linear", "f3"}, {"cosine", "f1"}}) {
     Line line{.name = name, .x = {}, .y = {}, .colour = colour};
     for (std::int64_t t = 0; t <= 1000; t += 5) {
@@ -186,8 +202,8 @@ void clipping(Chapter& chapter) {
                                 {"by their norm", by_norm},
                                 {"by value", by_value},
                                 {"each by its own norm", each}}) {
-    table.rows.push_back({name, shown(g[0]), shown(g[1]), shown(std::hypot(g[0], g[1])),
-                          shown(std::atan2(g[1], g[0]) * 180 / std::numbers::pi)});
+    table.rows.push_back(
+        {name, shown(g[0]), shown(g[1]), shown(std::hypot(g[0], g[1])), shown(std::atan2(g[1], g[0]) * 180 / std::numbers::pi)});
   }
   chapter.number("clip.by_norm", by_norm);
   chapter.number("clip.by_value", by_value);
@@ -217,10 +233,9 @@ void one_wrong_line(Chapter& chapter, const std::string& bug, int steps) {
     return chapter.report.figure(
         {"When the warm-up ends the rate drops.",
          draw(Plot{.title = "The rate with a long warm-up, right and as published",
-                   .alt = fmt::format(
-                       "Line plot. x: steps 0 to 1,000; y: rate, 0 to 1. Both rise to 1 at 400; then the wrong one drops to "
-                       "{:.2f}. At 700 they are {:.2f} and {:.2f}.",
-                       found.y[80], meant.y[140], found.y[140]),
+                   .alt = fmt::format("Line plot. x: steps 0 to 1,000; y: rate, 0 to 1. Both rise to 1 at 400; then the wrong one drops to "
+                                      "{:.2f}. At 700 they are {:.2f} and {:.2f}.",
+                                      found.y[80], meant.y[140], found.y[140]),
                    .x = {"step", false, 0, 1000},
                    .y = {"rate, relative to the greatest", false, 0, 1.08},
                    .lines = {meant, found}}),
@@ -242,8 +257,7 @@ void one_wrong_line(Chapter& chapter, const std::string& bug, int steps) {
 int main(int argc, char** argv) {
   double beta = 0.9;
   std::string bug;
-  const ChapterText text{"10", "Optimisation", "The gradient says which way is down; how far to go is the optimizer's.",
-                         banana_tape};
+  const ChapterText text{"10", "Optimisation", "The gradient says which way is down; how far to go is the optimizer's.", banana_tape};
   const std::vector<Knob> knobs{{.flag = "--momentum", .value = &beta, .help = "β, of momentum and Nesterov", .least = 0, .most = 0.999},
                                 {"--bug", &bug, "a published wrong version beside the right one", ids_of(wrong_recipes())}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
@@ -251,12 +265,16 @@ int main(int argc, char** argv) {
     const Decays decays = measure_decay(chapter.full());
     const std::size_t middle = decays.scales.size() / 2, last = decays.scales.size() - 1;
     const auto three = [&](const std::vector<double>& w) { return fmt::format("{:.2f} {:.2f} {:.2f}", w[0], w[middle], w[last]); };
-    chapter.report.one_number(three(decays.decoupled), fmt::format("The one number, or three: what decoupled decay leaves of weights that see "
-                                                                   "only noise of scale 0.1, 1 and 10. L2 inside Adam leaves {}.", three(decays.coupled)));
-    chapter.ask({"Two weights see only noise, one ten times as strong as the other. Adam, with λθ\n"
-                 "added to the gradient. Which one decays faster?",
-                 {"both alike: λ is the same", "the one with the stronger noise", "the one with the weaker noise"}, 2,
-                 "Adam divides λθ by √v̂, too,\nwhich is as large as the noise"});
+    chapter.report.one_number(three(decays.decoupled),
+                              fmt::format("The one number, or three: what decoupled decay leaves of weights that see "
+                                          "only noise of scale 0.1, 1 and 10. L2 inside Adam leaves {}.",
+                                          three(decays.coupled)));
+    chapter.ask(
+        {"Two weights see only noise, one ten times as strong as the other. Adam, with λθ\n"
+         "added to the gradient. Which one decays faster?",
+         {"both alike: λ is the same", "the one with the stronger noise", "the one with the weaker noise"},
+         2,
+         "Adam divides λθ by √v̂, too,\nwhich is as large as the noise"});
     paths(chapter, beta, steps);
     knob(chapter, beta, steps);
     first_step(chapter);

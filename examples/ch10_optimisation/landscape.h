@@ -12,7 +12,7 @@ using Path = std::vector<std::pair<double, double>>;
 struct Landscape {
   double x_from = 0, x_to = 1, y_from = 0, y_to = 1;  // what leaves the frame is cut there
   std::vector<Path> levels;
-  Path path;                             // of which the first point is marked
+  Path path;  // of which the first point is marked
   std::pair<double, double> goal = {};
   std::string colour = "f1";
 };

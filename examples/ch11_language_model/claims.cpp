@@ -31,9 +31,7 @@ Tensor named(nn::LanguageModel& model, const std::string& path) {
   throw ValueError(fmt::format("the model has no parameter {}", path));
 }
 
-void descend(nn::LanguageModel& model, const Tensor& ids, const Tensor& targets) {
-  nn::cross_entropy(model(ids), targets).backward();
-}
+void descend(nn::LanguageModel& model, const Tensor& ids, const Tensor& targets) { nn::cross_entropy(model(ids), targets).backward(); }
 
 double rows_with_gradient(const Tensor& gradient) {
   double rows = 0;
@@ -62,8 +60,7 @@ void tying(Chapter& chapter) {
   optim::SGD(copied.named_parameters(), {.lr = 1}).step();
   const double drift = max(abs(lookup.detach() - head.detach())).item();
   const auto count = [&](nn::LanguageModel& m) { return with_commas(m.parameter_count()); };
-  chapter.number("tying.parameters",
-                 {static_cast<double>(tied.parameter_count()), static_cast<double>(copied.parameter_count())});
+  chapter.number("tying.parameters", {static_cast<double>(tied.parameter_count()), static_cast<double>(copied.parameter_count())});
   chapter.number("tying.outputs_apart", difference);
   chapter.number("tying.gradient_apart", apart);
   chapter.number("tying.gradient", size);
@@ -86,12 +83,12 @@ void tying(Chapter& chapter) {
   rows_of.rows.push_back({"the embedding", count(tied), shown(tied_rows), "0"});
   rows_of.rows.push_back({"a copy", count(copied), shown(rows), shown(drift)});
   chapter.report.table(rows_of);
-  chapter.report.text(fmt::format(
-      "The two models’ outputs differ by {}. The shared table’s gradient and the sum of the copy’s two "
-      "differ by {} of {}: rounding. "
-      "A lookup moves the rows of the ids that came, the head those of all. A load that copies instead "
-      "of sharing is the published bug (rasbt/LLMs-from-scratch#822): nothing fails, the count of parameters tells.",
-      shown(difference), shown(apart, 2), shown(size, 2)));
+  chapter.report.text(
+      fmt::format("The two models’ outputs differ by {}. The shared table’s gradient and the sum of the copy’s two "
+                  "differ by {} of {}: rounding. "
+                  "A lookup moves the rows of the ids that came, the head those of all. A load that copies instead "
+                  "of sharing is the published bug (rasbt/LLMs-from-scratch#822): nothing fails, the count of parameters tells.",
+                  shown(difference), shown(apart, 2), shown(size, 2)));
   chapter.show_tape();
 }
 
@@ -108,21 +105,18 @@ TrainOptions trial_options(int64_t steps, std::uint64_t seed) {
 }
 
 void write_drift(Chapter& chapter, const Trial& without, const Trial& with, double c) {
-  Plot plot{
-      .title = "Mean logZ while a model learns, with z-loss and without",
-      .alt = fmt::format(
-          "Line plot. x: step; y: mean logZ, from {} at the start. Without z-loss it ends at {}, with it at {}.",
-          shown(without.drift.losses.front()), shown(without.drift.losses.back()), shown(with.drift.losses.back())),
-      .x = {"step", false, 0, without.drift.steps.back()},
-      .y = {"mean logZ"},
-      .lines = {{.name = "c = 0", .x = without.drift.steps, .y = without.drift.losses, .colour = "none"},
-                {.name = fmt::format("c = {}", c), .x = with.drift.steps, .y = with.drift.losses, .colour = "f1"}}};
+  Plot plot{.title = "Mean logZ while a model learns, with z-loss and without",
+            .alt = fmt::format("Line plot. x: step; y: mean logZ, from {} at the start. Without z-loss it ends at {}, with it at {}.",
+                               shown(without.drift.losses.front()), shown(without.drift.losses.back()), shown(with.drift.losses.back())),
+            .x = {"step", false, 0, without.drift.steps.back()},
+            .y = {"mean logZ"},
+            .lines = {{.name = "c = 0", .x = without.drift.steps, .y = without.drift.losses, .colour = "none"},
+                      {.name = fmt::format("c = {}", c), .x = with.drift.steps, .y = with.drift.losses, .colour = "f1"}}};
   chapter.number("z_loss.drift", {without.drift.losses.back(), with.drift.losses.back()});
   chapter.report.section("z-loss", "Scores that drift");
   chapter.report.formula("{v L} = CE + {c c} (log {m Z})²;;CE({v z} + {m a}) = CE({v z})");
-  chapter.report.figure(
-      {"Cross-entropy does not see how high all scores lie; z-loss does, and pulls logZ towards 0.", draw(plot),
-       "Mean over 1,024 validation bytes of logZ = log Σ e<sup>z</sup>; it begins at ln 256. One seed."});
+  chapter.report.figure({"Cross-entropy does not see how high all scores lie; z-loss does, and pulls logZ towards 0.", draw(plot),
+                         "Mean over 1,024 validation bytes of logZ = log Σ e<sup>z</sup>; it begins at ln 256. One seed."});
 }
 
 // --- width and depth -------------------------------------------------------------------------------------------
@@ -135,10 +129,9 @@ struct Shaped {
 constexpr Shaped kShapes[] = {{112, 1, 296}, {80, 2, 240}, {56, 4, 192}, {40, 8, 140}};
 
 void shapes(Chapter& chapter, const Corpus& corpus, int64_t steps, double trigram) {
-  ReportTable table{
-      "Models of about the same size, from wide to deep. Loss on validation text, least to greatest of three seeds.",
-      {{"shape"}, {"d/L", "", true}, {"parameters", "", true}, {"loss", "nats", true}, {"the guide says"}},
-      {}};
+  ReportTable table{"Models of about the same size, from wide to deep. Loss on validation text, least to greatest of three seeds.",
+                    {{"shape"}, {"d/L", "", true}, {"parameters", "", true}, {"loss", "nats", true}, {"the guide says"}},
+                    {}};
   std::vector<Trial> trials;
   for (const auto& [d, layers, d_ff] : kShapes) {
     TrainOptions o = trial_options(steps, chapter.seed());
@@ -152,9 +145,8 @@ void shapes(Chapter& chapter, const Corpus& corpus, int64_t steps, double trigra
     for (const std::string& warning : shape_warnings(d, layers, o.model.heads)) {
       if (warning.find("d_model / layers") == 0) advice = warning.substr(warning.rfind(": ") + 2);
     }
-    table.rows.push_back({fmt::format("d = {}, {} block{}", d, layers, layers == 1 ? "" : "s"),
-                          shown(aspect_ratio(d, layers)), with_commas(trial.parameters), span(trial.losses, 2),
-                          advice.empty() ? "usual" : advice});
+    table.rows.push_back({fmt::format("d = {}, {} block{}", d, layers, layers == 1 ? "" : "s"), shown(aspect_ratio(d, layers)),
+                          with_commas(trial.parameters), span(trial.losses, 2), advice.empty() ? "usual" : advice});
     chapter.number(fmt::format("shape.{}.losses", layers), trial.losses);
     chapter.number(fmt::format("shape.{}.parameters", layers), static_cast<double>(trial.parameters));
   }
@@ -167,20 +159,16 @@ void shapes(Chapter& chapter, const Corpus& corpus, int64_t steps, double trigra
   double best = HUGE_VAL;
   for (const Trial& trial : trials) best = std::min(best, least(trial.losses));
   const bool trained = best < trigram;
-  const Verdict said = !trained     ? Verdict::undecided
-                       : below > 0  ? Verdict::refuted
-                       : above == 3 ? Verdict::confirmed
-                                    : Verdict::undecided;
+  const Verdict said = !trained ? Verdict::undecided : below > 0 ? Verdict::refuted : above == 3 ? Verdict::confirmed : Verdict::undecided;
   chapter.report.table(table);
-  chapter.claim(
-      "aspect-ratio-100-to-156", "The best models have a d/L between 100 and 156.", said,
-      fmt::format("Of three other shapes, {} lie wholly below d/L = 112 and {} wholly above, {} steps, three seeds. "
-                  "Rule: undecided "
-                  "while no run has passed the trigram line, {} nats (the best is at {}): before that one sees "
-                  "only how fast the first steps go. Then not seen if one shape lies below, seen here if "
-                  "all three lie "
-                  "above. The claim is of models a thousand times as large, trained to the end.",
-                  below, above, steps, fixed(trigram, 2), fixed(best, 2)));
+  chapter.claim("aspect-ratio-100-to-156", "The best models have a d/L between 100 and 156.", said,
+                fmt::format("Of three other shapes, {} lie wholly below d/L = 112 and {} wholly above, {} steps, three seeds. "
+                            "Rule: undecided "
+                            "while no run has passed the trigram line, {} nats (the best is at {}): before that one sees "
+                            "only how fast the first steps go. Then not seen if one shape lies below, seen here if "
+                            "all three lie "
+                            "above. The claim is of models a thousand times as large, trained to the end.",
+                            below, above, steps, fixed(trigram, 2), fixed(best, 2)));
 }
 
 }  // namespace
@@ -192,9 +180,8 @@ void claims(Chapter& chapter, const Corpus& corpus, int64_t steps, double trigra
     return run_trial(o, corpus, kSeeds);
   };
   constexpr double c = 1e-2;
-  const Trial plain = with([](TrainOptions&) {}), tied = with([](TrainOptions&o) { o.model.tie_weights = true; });
-  const Trial dropped = with([](TrainOptions&o) { o.model.dropout = 0.1; }),
-              z = with([](TrainOptions&o) { o.z_loss = c; });
+  const Trial plain = with([](TrainOptions&) {}), tied = with([](TrainOptions& o) { o.model.tie_weights = true; });
+  const Trial dropped = with([](TrainOptions& o) { o.model.dropout = 0.1; }), z = with([](TrainOptions& o) { o.z_loss = c; });
   chapter.number("trial.plain", plain.losses);
   chapter.number("trial.tied", tied.losses);
   chapter.number("trial.dropout", dropped.losses);
@@ -203,40 +190,29 @@ void claims(Chapter& chapter, const Corpus& corpus, int64_t steps, double trigra
   chapter.number("z_loss.with", z.log_z);
   write_drift(chapter, plain, z, c);
   const double seen = static_cast<double>(steps * 8 * 64) / static_cast<double>(corpus.train_bytes());
-  const std::string setting =
-      fmt::format("{} steps of 8 × 64 bytes, {} of one pass, three seeds each.", steps, fixed(seen, 2));
-  const std::string rule =
-      " Rule: seen here if all runs with lie below all without, not seen if all above, else undecided.";
+  const std::string setting = fmt::format("{} steps of 8 × 64 bytes, {} of one pass, three seeds each.", steps, fixed(seen, 2));
+  const std::string rule = " Rule: seen here if all runs with lie below all without, not seen if all above, else undecided.";
   chapter.report.section("claims", "Claims");
   chapter.claim("z-loss-bounds-logits", "z-loss keeps the scores from drifting.", apart(z.log_z, plain.log_z),
-                fmt::format("Mean |logZ| at the end: {} without, {} with c = {}; the loss {} and {}. {}{}",
-                            span(plain.log_z, 2), span(z.log_z, 2), c, span(plain.losses, 2), span(z.losses, 2),
-                            setting, rule));
+                fmt::format("Mean |logZ| at the end: {} without, {} with c = {}; the loss {} and {}. {}{}", span(plain.log_z, 2),
+                            span(z.log_z, 2), c, span(plain.losses, 2), span(z.losses, 2), setting, rule));
   const int64_t saved = plain.parameters - tied.parameters;
-  chapter.claim(
-      "tying-saves-parameters", "Tied weights save the head.",
-      saved == 256 * 64 ? Verdict::confirmed : Verdict::refuted,
-      fmt::format("{} parameters instead of {}: {} fewer, which is 256 · 64. Of bytes that is little; of 50,257 "
-                  "tokens at d = 768 it "
-                  "is {}. Rule: the difference is the vocabulary times the width.",
-                  with_commas(tied.parameters), with_commas(plain.parameters), with_commas(saved),
-                  with_commas(50257 * 768)));
+  chapter.claim("tying-saves-parameters", "Tied weights save the head.", saved == 256 * 64 ? Verdict::confirmed : Verdict::refuted,
+                fmt::format("{} parameters instead of {}: {} fewer, which is 256 · 64. Of bytes that is little; of 50,257 "
+                            "tokens at d = 768 it "
+                            "is {}. Rule: the difference is the vocabulary times the width.",
+                            with_commas(tied.parameters), with_commas(plain.parameters), with_commas(saved), with_commas(50257 * 768)));
   const double best = std::min(least(tied.losses), least(plain.losses));
-  chapter.claim(
-      "tying-improves", "Tied weights improve the model.",
-      best < trigram ? apart(tied.losses, plain.losses) : Verdict::undecided,
-      fmt::format(
-          "Loss {} tied, {} with a head of its own. {} Rule: undecided while no run has passed the trigram line, {}: "
-          "how fast the first steps go is another question. Then seen here if all tied runs lie below all others, "
-          "not seen if all above.",
-          span(tied.losses, 3), span(plain.losses, 3), setting, fixed(trigram, 2)));
-  chapter.claim(
-      "dropout-unneeded-on-one-pass", "Who sees each text once needs no dropout.",
-      apart(plain.losses, dropped.losses),
-      fmt::format("Loss {} without, {} with a dropout of 0.1. {} Rule: seen here if all runs without lie below "
-                  "all with, not seen if "
-                  "all above, else undecided.",
-                  span(plain.losses, 3), span(dropped.losses, 3), setting));
+  chapter.claim("tying-improves", "Tied weights improve the model.", best < trigram ? apart(tied.losses, plain.losses) : Verdict::undecided,
+                fmt::format("Loss {} tied, {} with a head of its own. {} Rule: undecided while no run has passed the trigram line, {}: "
+                            "how fast the first steps go is another question. Then seen here if all tied runs lie below all others, "
+                            "not seen if all above.",
+                            span(tied.losses, 3), span(plain.losses, 3), setting, fixed(trigram, 2)));
+  chapter.claim("dropout-unneeded-on-one-pass", "Who sees each text once needs no dropout.", apart(plain.losses, dropped.losses),
+                fmt::format("Loss {} without, {} with a dropout of 0.1. {} Rule: seen here if all runs without lie below "
+                            "all with, not seen if "
+                            "all above, else undecided.",
+                            span(plain.losses, 3), span(dropped.losses, 3), setting));
   shapes(chapter, corpus, steps, trigram);
   chapter.tell(fmt::format("z-loss: mean |logZ| {} instead of {}", span(z.log_z, 2), span(plain.log_z, 2)));
 }

@@ -6,9 +6,7 @@ namespace gradus::examples {
 namespace {
 
 // Often at the beginning, when much happens.
-bool due(int64_t step, int64_t last) {
-  return step == last || step % (step <= 50 ? 5 : step <= 120 ? 10 : step <= 300 ? 20 : 50) == 0;
-}
+bool due(int64_t step, int64_t last) { return step == last || step % (step <= 50 ? 5 : step <= 120 ? 10 : step <= 300 ? 20 : 50) == 0; }
 
 }  // namespace
 

@@ -77,8 +77,8 @@ std::string bars(const Tensor& p, const std::vector<int64_t>& bytes) {
 std::string written(Trainer& trainer, const std::string& prompt, const Setting& setting, std::uint64_t seed) {
   Generator generator(seed + 7);
   const double temperature = setting.temperature == 0 ? 1e-6 : setting.temperature;  // the limit
-  const std::vector<int64_t> ids = nn::sample(
-      trainer.model(), ids_of(prompt), {.count = 90, .temperature = temperature, .top_k = setting.top_k}, generator);
+  const std::vector<int64_t> ids =
+      nn::sample(trainer.model(), ids_of(prompt), {.count = 90, .temperature = temperature, .top_k = setting.top_k}, generator);
   std::string text;
   for (std::size_t i = prompt.size(); i < ids.size(); ++i) text += static_cast<char>(ids[i]);
   return text;
@@ -96,13 +96,9 @@ int64_t drawn(const Tensor& scores, int64_t byte, Generator& generator) {
 }  // namespace
 
 void sampling(Chapter& chapter, Trainer& trainer, double temperature, const std::string& prompt) {
-  std::vector<Setting> settings{{"T = 0", "0", 0},
-                                {"T = 0.5", "50", 0.5},
-                                {"T = 1", "100", 1},
-                                {"T = 2", "200", 2},
-                                {"T = 1, top 5", "top5", 1, 5}};
-  const bool another =
-      std::none_of(settings.begin(), settings.end(), [&](const Setting& s) { return s.temperature == temperature; });
+  std::vector<Setting> settings{
+      {"T = 0", "0", 0}, {"T = 0.5", "50", 0.5}, {"T = 1", "100", 1}, {"T = 2", "200", 2}, {"T = 1, top 5", "top5", 1, 5}};
+  const bool another = std::none_of(settings.begin(), settings.end(), [&](const Setting& s) { return s.temperature == temperature; });
   if (another) settings.push_back({fmt::format("T = {}, yours", shown(temperature)), "own", temperature});
   const Tensor scores = scores_after(trainer.model(), prompt);
   const Tensor order = topk(scores, 8).indices;
@@ -127,10 +123,8 @@ void sampling(Chapter& chapter, Trainer& trainer, double temperature, const std:
   const int64_t likeliest_drawn = drawn(scores, likeliest[0], draws);
   chapter.number("temperature.100.drawn", static_cast<double>(likeliest_drawn) / kDraws);
   chapter.report.section("temperature", "Temperature");
-  chapter.report.formula(
-      "{v p}{sub i} = softmax({frac {v z} | {c T}}){sub i};;{m H} = −Σ {v p}{sub i} log {v p}{sub i}");
-  chapter.report.figure({"The scores stay as they are; temperature says how much their differences count.",
-                         panels(panels_of, 12),
+  chapter.report.formula("{v p}{sub i} = softmax({frac {v z} | {c T}}){sub i};;{m H} = −Σ {v p}{sub i} log {v p}{sub i}");
+  chapter.report.figure({"The scores stay as they are; temperature says how much their differences count.", panels(panels_of, 12),
                          fmt::format("What follows “{}”: the likeliest eight of 256 bytes, by the same scores. "
                                      "Temperature divides them: at 0 the "
                                      "likeliest byte alone is left, far above 1 all are alike, ln 256 = 5.55 nats. "

@@ -34,12 +34,11 @@ Spread one_number(Chapter& chapter, const Study& study) {
   const auto [least, most] = std::minmax_element(losses.begin(), losses.end());
   chapter.report.one_number(
       fmt::format("±{:.3f}", baseline.sigma),
-      fmt::format(
-          "The one number: σ in nats, by which the loss of one and the same model moves with its seed. {} seeds end "
-          "between {:.3f} and {:.3f}, {:.3f} on the mean. A difference below that says nothing.",
-          baseline.runs, *least, *most, baseline.mean));
-  chapter.tell(fmt::format("The baseline, {} seeds: {:.3f} ± {:.3f} nats ({:.3f} to {:.3f}).", baseline.runs,
-                           baseline.mean, baseline.sigma, *least, *most));
+      fmt::format("The one number: σ in nats, by which the loss of one and the same model moves with its seed. {} seeds end "
+                  "between {:.3f} and {:.3f}, {:.3f} on the mean. A difference below that says nothing.",
+                  baseline.runs, *least, *most, baseline.mean));
+  chapter.tell(fmt::format("The baseline, {} seeds: {:.3f} ± {:.3f} nats ({:.3f} to {:.3f}).", baseline.runs, baseline.mean, baseline.sigma,
+                           *least, *most));
   const auto four = losses.begin() + 4;
   const auto [better, worse] = std::minmax_element(losses.begin(), four);
   chapter.ask({fmt::format("Model A ends at {:.3f}, model B at {:.3f}. Is A better?", *better, *worse),
@@ -68,8 +67,7 @@ void matrix(Chapter& chapter, const Study& study, const Spread& baseline) {
   chapter.number("matrix.cells", static_cast<double>(all.live()));
   chapter.number("matrix.refused", static_cast<double>(all.cells.size() - all.live()));
   chapter.tell(
-      fmt::format("One run of each of {} other combinations:\n  {:.0f} % of them within ±2 σ of the baseline",
-                  all.live() - 1, grey));
+      fmt::format("One run of each of {} other combinations:\n  {:.0f} % of them within ±2 σ of the baseline", all.live() - 1, grey));
   chapter.report.section("matrix", "The matrix");
   chapter.report.text(
       fmt::format("The baseline: RMS norm before each sublayer (pre), RoPE, SwiGLU. For each of the four parts two "
@@ -79,18 +77,15 @@ void matrix(Chapter& chapter, const Study& study, const Spread& baseline) {
       {fmt::format("{:.0f} % of the other cells are grey: one run does not tell them from the baseline run with "
                    "another seed.",
                    grey),
-       draw_matrix(
-           all, z,
-           fmt::format(
-               "Heat map of {} cells; rows: norm and placement; columns: position and feed-forward layer. {:.0f} % "
-               "of those besides the baseline are within 2 σ of the baseline. {}",
-               all.live(), grey, widest(all, z))),
+       draw_matrix(all, z,
+                   fmt::format("Heat map of {} cells; rows: norm and placement; columns: position and feed-forward layer. {:.0f} % "
+                               "of those besides the baseline are within 2 σ of the baseline. {}",
+                               all.live(), grey, widest(all, z))),
        fmt::format("Loss on validation text − the baseline’s mean, over σ = {:.3f}; blue: lower. One run a cell, "
                    "seed {}; the baseline is the cell at top left. Empty: refused by the library. Models of width "
                    "{}, {} blocks, windows of {} bytes, {} steps of {} windows, all at a rate of {}.",
-                   baseline.sigma, study.first_seed(), study.base().model.d_model, study.base().model.layers,
-                   study.base().model.context, study.sizes().steps, study.base().batch,
-                   study.base().schedule.max_lr)});
+                   baseline.sigma, study.first_seed(), study.base().model.d_model, study.base().model.layers, study.base().model.context,
+                   study.sizes().steps, study.base().batch, study.base().schedule.max_lr)});
   chapter.report.formula(
       "{v σ} = {root {frac 1 | n − 1} Σ ({v x}{sub s} − {m x̄}){sup 2}};;{v z} = {frac {v x} − {m x̄} | {v σ}};;{m "
       "SE} = {v σ} {root {frac 1 | {c k}} + {frac 1 | n}}");
@@ -108,34 +103,29 @@ void nothing(Chapter& chapter, const Study& study, const Spread& baseline) {
   }
   const auto cells = static_cast<double>(runs.size());
   const double coloured = 100 - percent_grey(runs, baseline);
-  const double expected =
-      100 * two_sided(2 * baseline.sigma / standard_error(baseline, 1), baseline.runs - 1);  // one run, 2 σ away
+  const double expected = 100 * two_sided(2 * baseline.sigma / standard_error(baseline, 1), baseline.runs - 1);  // one run, 2 σ away
   chapter.number("null.in_spreads", study.matrix().rows(z));
   chapter.number("null.coloured_percent", coloured);
   chapter.number("null.expected_percent", expected);
-  chapter.tell(fmt::format(
-      "The baseline in every cell, {} other seeds:\n  {:.0f} % beyond ±2 σ, by chance alone ({:.0f} % expected)",
-      runs.size(), coloured, expected));
+  chapter.tell(fmt::format("The baseline in every cell, {} other seeds:\n  {:.0f} % beyond ±2 σ, by chance alone ({:.0f} % expected)",
+                           runs.size(), coloured, expected));
   chapter.report.section("null", "The same matrix of nothing");
   chapter.report.figure(
       {fmt::format("Here every cell is the baseline, and still {:.0f} % are coloured: whoever looks at {:.0f} cells "
                    "finds something.",
                    coloured, cells),
-       draw_matrix(
-           study.matrix(), z,
-           fmt::format(
-               "Heat map like the first; every cell the baseline with another seed. {:.0f} % lie beyond 2 σ. {}",
-               coloured, widest(study.matrix(), z))),
+       draw_matrix(study.matrix(), z,
+                   fmt::format("Heat map like the first; every cell the baseline with another seed. {:.0f} % lie beyond 2 σ. {}", coloured,
+                               widest(study.matrix(), z))),
        fmt::format("{:.0f} runs of the baseline with {:.0f} seeds, in the places of the first figure’s cells. "
                    "Expected by chance: {:.1f} %; it would be 4.6 % if σ were known, and is known from {} runs, to "
                    "about ± {:.0f} %.",
-                   cells, cells, expected, baseline.runs,
-                   100 / std::sqrt(2.0 * static_cast<double>(baseline.runs - 1)))});
-  chapter.report.text(fmt::format(
-      "With a chance of 5 % each, {:.0f} comparisons give {:.1f} false alarms, and one at least with a probability "
-      "of {:.1f} %, if they are independent. So who makes many comparisons must ask more of each: the claims below "
-      "divide 5 % by their number (Bonferroni).",
-      cells, 0.05 * cells, 100 * (1 - std::pow(0.95, cells))));
+                   cells, cells, expected, baseline.runs, 100 / std::sqrt(2.0 * static_cast<double>(baseline.runs - 1)))});
+  chapter.report.text(
+      fmt::format("With a chance of 5 % each, {:.0f} comparisons give {:.1f} false alarms, and one at least with a probability "
+                  "of {:.1f} %, if they are independent. So who makes many comparisons must ask more of each: the claims below "
+                  "divide 5 % by their number (Bonferroni).",
+                  cells, 0.05 * cells, 100 * (1 - std::pow(0.95, cells))));
 }
 
 // --- four numbers by hand ---------------------------------------------------------------------------------------------
@@ -145,14 +135,11 @@ void by_hand(Chapter& chapter, const Study& study, const Spread& baseline) {
   const double other = study.losses(study.changed("position", "none"), 1)[0];
   const double mean = (x[0] + x[1] + x[2] + x[3]) / 4;
   double squares = 0;
-  ReportTable table{"Four runs of the baseline.",
-                    {{"run"}, {"loss x", "nats", true}, {"x − x̄", "", true}, {"(x − x̄)²", "", true}},
-                    {}};
+  ReportTable table{"Four runs of the baseline.", {{"run"}, {"loss x", "nats", true}, {"x − x̄", "", true}, {"(x − x̄)²", "", true}}, {}};
   for (std::size_t s = 0; s < x.size(); ++s) {
     const double off = x[s] - mean;
     squares += off * off;
-    table.rows.push_back(
-        {fmt::format("seed {}", study.first_seed() + s), fixed(x[s], 4), fixed(off, 4), fixed(off * off, 6)});
+    table.rows.push_back({fmt::format("seed {}", study.first_seed() + s), fixed(x[s], 4), fixed(off, 4), fixed(off * off, 6)});
   }
   table.rows.push_back({"mean x̄, and sums", fixed(mean, 4), "0", fixed(squares, 6)});
   const double sigma = std::sqrt(squares / 3), z = (other - mean) / sigma;
@@ -161,9 +148,9 @@ void by_hand(Chapter& chapter, const Study& study, const Spread& baseline) {
   chapter.number("hand.result", {mean, sigma, z});
   chapter.report.section("hand", "Numbers by hand");
   chapter.report.table(table);
-  chapter.report.text(fmt::format(
-      "σ = √({} / 3) = {}. One run without positions ends at {}, so z = ({} − {}) / {} = {}.", fixed(squares, 6),
-      fixed(sigma, 4), fixed(other, 4), fixed(other, 4), fixed(mean, 4), fixed(sigma, 4), fixed(z, 1)));
+  chapter.report.text(fmt::format("σ = √({} / 3) = {}. One run without positions ends at {}, so z = ({} − {}) / {} = {}.",
+                                  fixed(squares, 6), fixed(sigma, 4), fixed(other, 4), fixed(other, 4), fixed(mean, 4), fixed(sigma, 4),
+                                  fixed(z, 1)));
   chapter.report.text(
       fmt::format("Divide by 3, not by 4: the mean was fitted to the same four numbers, which therefore lie nearer "
                   "to it than to the true one. And four runs know σ only to about ± {:.0f} % (1/√(2 (n − 1))). The "
@@ -192,24 +179,21 @@ void more_seeds(Chapter& chapter, const Study& study, const Spread& baseline) {
   chapter.number("seeds.matrix", lines[0].y);
   chapter.number("seeds.one_change", lines[1].y);
   chapter.number("seeds.nothing", lines[2].y);
-  chapter.tell(fmt::format("With {} seeds a cell {:.0f} % differ from it significantly, with one {:.0f} %.",
-                           study.sizes().seeds, lines[0].y.back(), lines[0].y[0]));
+  chapter.tell(fmt::format("With {} seeds a cell {:.0f} % differ from it significantly, with one {:.0f} %.", study.sizes().seeds,
+                           lines[0].y.back(), lines[0].y[0]));
   draw_seeds(chapter, lines, baseline);
 }
 
 // --- what each factor does --------------------------------------------------------------------------------------------
 
 void factors(Chapter& chapter, const Study& study, const Spread& baseline) {
-  const std::vector<Effect> effects =
-      effects_of(study.matrix(), in_spreads(study.means(study.sizes().seeds), baseline));
+  const std::vector<Effect> effects = effects_of(study.matrix(), in_spreads(study.means(study.sizes().seeds), baseline));
   for (const Effect& effect : effects) {
     const Spread over = spread_of(effect.differences);
     chapter.number("factors." + effect.variant, {over.mean, over.sigma, static_cast<double>(over.runs)});
   }
-  chapter.tell(
-      fmt::format("\nMain effects, means over all combinations of the others:\n  {}", main_effects(effects)));
-  const auto alibi =
-      std::find_if(effects.begin(), effects.end(), [](const Effect& e) { return e.variant == "alibi"; });
+  chapter.tell(fmt::format("\nMain effects, means over all combinations of the others:\n  {}", main_effects(effects)));
+  const auto alibi = std::find_if(effects.begin(), effects.end(), [](const Effect& e) { return e.variant == "alibi"; });
   chapter.report.section("factors", "What each factor does");
   chapter.report.text(
       fmt::format("A matrix is more than its cells: each run counts for every factor at once (Fisher, 1935). RoPE is "
@@ -242,22 +226,20 @@ void one_change(Chapter& chapter, const Study& study, const Spread& baseline) {
 // --- what may be said -------------------------------------------------------------------------------------------------
 
 void claims(Chapter& chapter, const Study& study, const Spread& baseline) {
-  const auto against = [&](const char* family, const char* variant) {
-    return study.against_baseline(family, variant);
-  };
+  const auto against = [&](const char* family, const char* variant) { return study.against_baseline(family, variant); };
   const Judge judge(chapter, baseline, static_cast<int64_t>(study.changes()));
   chapter.report.section("claims", "What may be said");
   chapter.tell("\nWhat may be said, by rules fixed beforehand:");
-  judge.baseline_better("position-helps", "A causal model learns better with RoPE than without positions.",
-                        "position none", against("position", "none"));
+  judge.baseline_better("position-helps", "A causal model learns better with RoPE than without positions.", "position none",
+                        against("position", "none"));
   judge.baseline_as_good("rms-equals-or-beats-layer", "RMS norm is as good as layer norm, or better.", "norm layer",
                          against("norm", "layer"));
-  judge.baseline_better("rescaling-matters", "Re-scaling is what a norm is for: one that only centres is worse.",
-                        "norm center-only", against("norm", "center-only"));
-  judge.baseline_better("swiglu-beats-relu-at-equal-parameters", "SwiGLU beats ReLU at equal parameters.",
-                        "feed-forward relu", against("feed_forward", "relu"));
-  judge.change_better("post-norm-better-when-it-trains", "Post-norm is better than pre-norm where it trains.",
-                      "placement post", against("placement", "post"));
+  judge.baseline_better("rescaling-matters", "Re-scaling is what a norm is for: one that only centres is worse.", "norm center-only",
+                        against("norm", "center-only"));
+  judge.baseline_better("swiglu-beats-relu-at-equal-parameters", "SwiGLU beats ReLU at equal parameters.", "feed-forward relu",
+                        against("feed_forward", "relu"));
+  judge.change_better("post-norm-better-when-it-trains", "Post-norm is better than pre-norm where it trains.", "placement post",
+                      against("placement", "post"));
   rates(chapter, study, baseline);
 }
 
@@ -266,15 +248,12 @@ void claims(Chapter& chapter, const Study& study, const Spread& baseline) {
 int main(int argc, char** argv) {
   Sizes sizes;
   const ChapterText text{"12", "The matrix", "Every part with every other: how much of what one sees is the seed?"};
-  const std::vector<Knob> knobs{
-      {.flag = "--seeds", .value = &sizes.seeds, .help = "runs of each combination", .least = 1, .most = 8},
-      {.flag = "--steps", .value = &sizes.steps, .help = "of each run", .least = 10, .most = 100000}};
+  const std::vector<Knob> knobs{{.flag = "--seeds", .value = &sizes.seeds, .help = "runs of each combination", .least = 1, .most = 8},
+                                {.flag = "--steps", .value = &sizes.steps, .help = "of each run", .least = 10, .most = 100000}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
-    if (chapter.full())
-      sizes = {.steps = 2 * sizes.steps, .seeds = std::max<int64_t>(sizes.seeds, 8), .pairs = 12, .baseline = 32};
+    if (chapter.full()) sizes = {.steps = 2 * sizes.steps, .seeds = std::max<int64_t>(sizes.seeds, 8), .pairs = 12, .baseline = 32};
     Study study(kFactors, sizes, chapter.seed());
-    chapter.tell(
-        fmt::format("{} small models learn from Shakespeare’s plays, {} steps each …", study.runs(), sizes.steps));
+    chapter.tell(fmt::format("{} small models learn from Shakespeare’s plays, {} steps each …", study.runs(), sizes.steps));
     study.train();
     const Spread baseline = one_number(chapter, study);
     matrix(chapter, study, baseline);

@@ -20,21 +20,18 @@ void rates(Chapter& chapter, const Study& study, const Spread& baseline) {
     };
     means.push_back(spread_of(base).mean);
     costs.push_back(against("deepnorm"));
-    table.rows.push_back(
-        {fmt::format("{}", rate), fixed(means.back(), 3), in_sigma(against("post")), in_sigma(costs.back())});
-    chapter.number(fmt::format("rates.{}", table.rows.size() - 1),
-                   {rate, means.back(), against("post"), costs.back()});
+    table.rows.push_back({fmt::format("{}", rate), fixed(means.back(), 3), in_sigma(against("post")), in_sigma(costs.back())});
+    chapter.number(fmt::format("rates.{}", table.rows.size() - 1), {rate, means.back(), against("post"), costs.back()});
   }
   const auto [least, most] = std::minmax_element(means.begin(), means.end());
   const double moved = (*most - *least) / baseline.sigma;
   chapter.number("rates.moved", moved);
   chapter.report.section("rates", "And at another rate?");
-  chapter.report.text(
-      fmt::format("All cells trained at one learning rate. Between half and twice that the baseline itself moves by {} σ, and "
-                  "what DeepNorm costs goes from {} to {} σ. A variant that is worse here may be worse, or be judged "
-                  "at another’s rate: a fair comparison looks for the best rate of each.",
-                  fixed(moved, 1), fixed(*std::min_element(costs.begin(), costs.end()), 1),
-                  fixed(*std::max_element(costs.begin(), costs.end()), 1)));
+  chapter.report.text(fmt::format(
+      "All cells trained at one learning rate. Between half and twice that the baseline itself moves by {} σ, and "
+      "what DeepNorm costs goes from {} to {} σ. A variant that is worse here may be worse, or be judged "
+      "at another’s rate: a fair comparison looks for the best rate of each.",
+      fixed(moved, 1), fixed(*std::min_element(costs.begin(), costs.end()), 1), fixed(*std::max_element(costs.begin(), costs.end()), 1)));
   chapter.report.table(table);
 }
 
@@ -69,8 +66,8 @@ void Judge::write(Text id, Text quote, Text variant, Verdict verdict, const Pair
       fmt::format("Loss with {} − the baseline’s: {} ± {} σ (standard error), p {}, {} seeds, paired. Rule: {}; "
                   "significant: p below 0.05 after Bonferroni’s correction for {} comparisons.{} Two blocks, one learning "
                   "rate.",
-                  variant, signed_fixed(d.mean / sigma, 2), fixed(d.standard_error / sigma, 2),
-                  (d.p < 1e-4 ? "" : "= ") + shown_p(d.p), d.pairs, rule, comparisons_, needed));
+                  variant, signed_fixed(d.mean / sigma, 2), fixed(d.standard_error / sigma, 2), (d.p < 1e-4 ? "" : "= ") + shown_p(d.p),
+                  d.pairs, rule, comparisons_, needed));
 }
 
 }  // namespace gradus::examples

@@ -44,16 +44,14 @@ std::vector<double> Runs::losses(TrainOptions cell, std::uint64_t first, int64_t
   return losses;
 }
 
-Matrix::Matrix(const TrainOptions& base, std::vector<Factor> chosen)
-    : factors(std::move(chosen)), cells(cross(base, factors)) {
+Matrix::Matrix(const TrainOptions& base, std::vector<Factor> chosen) : factors(std::move(chosen)), cells(cross(base, factors)) {
   for (const TrainOptions& cell : cells) refused.push_back(why_not(cell));
 }
 
 std::size_t Matrix::live() const { return static_cast<std::size_t>(std::count(refused.begin(), refused.end(), "")); }
 
 std::vector<std::vector<double>> Matrix::rows(const std::vector<double>& values) const {
-  const auto width =
-      static_cast<std::ptrdiff_t>((factors.end() - 2)->variants.size() * factors.back().variants.size());
+  const auto width = static_cast<std::ptrdiff_t>((factors.end() - 2)->variants.size() * factors.back().variants.size());
   std::vector<std::vector<double>> rows;
   for (auto from = values.begin(); from != values.end(); from += width) rows.emplace_back(from, from + width);
   return rows;
@@ -64,8 +62,7 @@ std::vector<std::string> Matrix::names(std::size_t first, std::size_t last, cons
   for (std::size_t f = first; f <= last; ++f) {
     std::vector<std::string> longer;
     for (const std::string& name : names) {
-      for (const std::string& variant : factors[f].variants)
-        longer.push_back(name + (f > first ? between : "") + variant);
+      for (const std::string& variant : factors[f].variants) longer.push_back(name + (f > first ? between : "") + variant);
     }
     names = std::move(longer);
   }
@@ -81,8 +78,7 @@ std::vector<Effect> effects_of(const Matrix& matrix, const std::vector<double>& 
       Effect& effect = effects.emplace_back(Effect{family, variants[v], {}});
       for (std::size_t i = 0; i < matrix.cells.size(); ++i) {
         const std::size_t other = i + v * stride;
-        if (i / stride % variants.size() != 0 || !matrix.refused[i].empty() || !matrix.refused[other].empty())
-          continue;
+        if (i / stride % variants.size() != 0 || !matrix.refused[i].empty() || !matrix.refused[other].empty()) continue;
         effect.differences.push_back(losses[other] - losses[i]);
       }
     }

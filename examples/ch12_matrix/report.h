@@ -12,14 +12,14 @@ void refusals(Chapter& chapter, const Matrix& matrix);  // which cells the libra
 
 // How many percent differ significantly from the baseline, by the number of seeds from one to all.
 Line significant_line(const std::string& name, const std::string& colour, const std::vector<std::vector<double>>& cells,
-               const Spread& baseline);
+                      const Spread& baseline);
 void draw_seeds(Chapter& chapter, const std::vector<Line>& lines, const Spread& baseline);
 
 ReportTable factor_table(const std::vector<Effect>& effects, int64_t seeds);
 
 ReportTable change_table(int64_t pairs);
-void add_change(ReportTable& table, const std::string& name, const Paired& difference, const Spread& own,
-                const Spread& baseline, int64_t comparisons);
+void add_change(ReportTable& table, const std::string& name, const Paired& difference, const Spread& own, const Spread& baseline,
+                int64_t comparisons);
 
 std::string signed_fixed(double x, int decimals);              // "+1.20"
 std::string in_sigma(double x);                                // that, and grey with ≈ where it is below two

@@ -12,9 +12,7 @@ namespace {
 constexpr std::uint64_t kApart = 1000,
                         kNull = 500;  // seeds: of one --seed and the next, of a cell and the null matrix
 
-double mean_of(const std::vector<double>& x) {
-  return std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
-}
+double mean_of(const std::vector<double>& x) { return std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size()); }
 
 }  // namespace
 
@@ -39,8 +37,7 @@ Study::Study(const std::vector<Factor>& factors, const Sizes& sizes, std::uint64
 std::vector<double> Study::means(int64_t seeds) const {
   std::vector<double> means;
   for (std::size_t i = 0; i < matrix_.cells.size(); ++i) {
-    means.push_back(matrix_.refused[i].empty() ? mean_of(losses(matrix_.cells[i], seeds))
-                                               : std::numeric_limits<double>::quiet_NaN());
+    means.push_back(matrix_.refused[i].empty() ? mean_of(losses(matrix_.cells[i], seeds)) : std::numeric_limits<double>::quiet_NaN());
   }
   return means;
 }
@@ -108,9 +105,7 @@ std::string draw_matrix(const Matrix& matrix, const std::vector<double>& in_spre
   for (int i = 1; i < groups; ++i) map.column_names.insert(map.column_names.end(), names.begin(), names.end());
   const std::vector<std::vector<double>> rows = map.rows;
   const auto width = rows[0].size();
-  map.hidden = [&](int i, int j) {
-    return !matrix.refused[static_cast<std::size_t>(i) * width + static_cast<std::size_t>(j)].empty();
-  };
+  map.hidden = [&](int i, int j) { return !matrix.refused[static_cast<std::size_t>(i) * width + static_cast<std::size_t>(j)].empty(); };
   const std::string wide = draw(map);
   map.cell = 24;
   return "<div class=\"wide\">" + wide + "</div><div class=\"narrow\">" + draw(map) + "</div>" +

@@ -27,9 +27,7 @@ class Study {
   void train() { runs_.train(); }
 
   std::vector<double> baseline_losses() const { return losses(base(), sizes_.baseline); }
-  std::vector<double> losses(const TrainOptions& cell, int64_t seeds) const {
-    return runs_.losses(cell, first_, seeds);
-  }
+  std::vector<double> losses(const TrainOptions& cell, int64_t seeds) const { return runs_.losses(cell, first_, seeds); }
   // Of each cell the mean of its first so many seeds; NaN for one that is refused.
   std::vector<double> means(int64_t seeds) const;
   // Of each cell but the baseline that is trained: its losses, seed by seed.
@@ -39,8 +37,7 @@ class Study {
 
   TrainOptions changed(const std::string& family, const std::string& variant) const;
   Paired against_baseline(const std::string& family, const std::string& variant) const;  // its loss - the baseline's
-  std::size_t changes()
-      const;  // how many variants there are besides the baseline's: comparisons that are made together
+  std::size_t changes() const;  // how many variants there are besides the baseline's: comparisons that are made together
 
   // The losses at another learning rate.
   std::vector<double> losses_at(TrainOptions cell, double rate) const;

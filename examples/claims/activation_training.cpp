@@ -87,8 +87,8 @@ std::array<Arm, 2> raced(Lab& lab, const Race& race, const Where& where, const D
   return {arm(first), arm(second)};
 }
 
-Evidence digit_losses(Lab& lab, const nn::Activation& first, const nn::Activation& second,
-                      const std::vector<std::string>& steps, const std::vector<int>& hidden_layers) {
+Evidence digit_losses(Lab& lab, const nn::Activation& first, const nn::Activation& second, const std::vector<std::string>& steps,
+                      const std::vector<int>& hidden_layers) {
   Evidence evidence;
   for (const std::string& level : steps) {
     for (const int layers : hidden_layers) {
@@ -122,8 +122,8 @@ Condition once_learned(Lab& lab, const Where& where, int64_t images, const DeepN
   const auto loss = [&](const DeepNet& shape, std::uint64_t seed) {
     return held_out_loss_once_learned(shape, images, std::stod(learned), seed);
   };
-  const Race race{loss, kGuessing, one_pixel_line(DigitsPart::held_out), kRates,
-                  {{"images", fmt::format("{}", images)}, {"training loss", learned}}};
+  const Race race{
+      loss, kGuessing, one_pixel_line(DigitsPart::held_out), kRates, {{"images", fmt::format("{}", images)}, {"training loss", learned}}};
   const auto [a, b] = raced(lab, race, where, patient(first), patient(second));
   return compared(where, a, b);
 }
@@ -148,9 +148,8 @@ Condition hard_task(Lab& lab, const Where& where, const std::string& task, const
     return 1 - nn::accuracy(net(flatten(points.held_out.images, 1)), points.held_out.labels);
   };
   const Where linear{{"task", task}, {"net", "a straight line"}};
-  const Condition by_a_line = lab.each({linear}, [&](const Where&, std::uint64_t seed) {
-    return wrong({.f = first.f, .layers = 0, .rate = 0.1, .steps = 1000}, seed);
-  })[0];
+  const Condition by_a_line = lab.each(
+      {linear}, [&](const Where&, std::uint64_t seed) { return wrong({.f = first.f, .layers = 0, .rate = 0.1, .steps = 1000}, seed); })[0];
   const Baseline line{"a straight line", spread_of(by_a_line.values).mean};
   const auto [a, b] = raced(lab, {wrong, 0.5, line, {0.01, 0.03, 0.1, 0.3, 1}, where}, where, longer(first), longer(second));
   return compared(where, a, b);

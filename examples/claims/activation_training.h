@@ -13,15 +13,15 @@ namespace gradus::examples {
 struct Race {
   std::function<double(const DeepNet&, std::uint64_t seed)> loss;
   double guessing;            // what it comes to when it knows nothing
-  Baseline line;                  // below which it has trained
+  Baseline line;              // below which it has trained
   std::vector<double> rates;  // of which each takes the one that serves it best with other seeds
   Where on = {};              // what is learned, where that is not always the same
 };
 std::array<Arm, 2> raced(Lab& lab, const Race& race, const Where& where, const DeepNet& first, const DeepNet& second);
 
 // The held-out loss on digits with the first − that with the second, for each number of hidden layers.
-Evidence digit_losses(Lab& lab, const nn::Activation& first, const nn::Activation& second,
-                      const std::vector<std::string>& steps, const std::vector<int>& hidden_layers);
+Evidence digit_losses(Lab& lab, const nn::Activation& first, const nn::Activation& second, const std::vector<std::string>& steps,
+                      const std::vector<int>& hidden_layers);
 
 // The training loss on digits after the place's steps of plain SGD with the first − that with the second.
 Condition after_sgd(Lab& lab, const Where& where, const DeepNet& first, const DeepNet& second);

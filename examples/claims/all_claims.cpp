@@ -28,8 +28,7 @@ const Claim& find_claim(const std::string& id) {
     if (id == claim.id || id == name_of(claim)) return claim;
     names.push_back(name_of(claim));
   }
-  throw ValueError(
-      fmt::format("there is no claim '{}'; did you mean '{}'? --list names all", id, nearest(id, names)));
+  throw ValueError(fmt::format("there is no claim '{}'; did you mean '{}'? --list names all", id, nearest(id, names)));
 }
 
 }  // namespace gradus::examples

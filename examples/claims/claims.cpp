@@ -61,12 +61,10 @@ std::vector<Decided> decide(const std::vector<const Claim*>& claims, const Optio
   Progress progress(0, static_cast<std::int64_t>(claims.size()), false);
   std::string now;
   std::int64_t numbers = 0;
-  Lab lab(journal, {.full = options.full,
-                    .usual = options.only != "long",
-                    .longer = options.only != "usual",
-                    .at = options.at,
-                    .seed = options.seed},
-          [&] { progress.tell(fmt::format("{}  {} measured", now, ++numbers)); });
+  Lab lab(
+      journal,
+      {.full = options.full, .usual = options.only != "long", .longer = options.only != "usual", .at = options.at, .seed = options.seed},
+      [&] { progress.tell(fmt::format("{}  {} measured", now, ++numbers)); });
   std::vector<Decided> all;
   for (const Claim* claim : claims) {
     now = name_of(*claim);
@@ -101,9 +99,8 @@ std::vector<Decided> put_into(const std::filesystem::path& file, const std::vect
       continue;
     }
     for (const Condition& place : evidence) {
-      check<ValueError>(committed(place.commits),
-                        "--into: {} at [{}] was measured at {}, which nobody can go back to: commit first", name_of(claim),
-                        text_of(place.where), text_of(place.commits));
+      check<ValueError>(committed(place.commits), "--into: {} at [{}] was measured at {}, which nobody can go back to: commit first",
+                        name_of(claim), text_of(place.where), text_of(place.commits));
     }
     all.push_back({&claim, judge(claim.rule, evidence)});
   }
@@ -124,8 +121,7 @@ void run(const Options& options, int argc, char** argv) {
   const std::vector<Decided> all = decide(claims, options, journal);
   const Setting setting{options.full, options.seed, made_by("claims", argc, argv, journal, found)};
   journal.check_in_place();
-  write_together({{options.out / (stem + ".json"), json_text(json_of(all, setting))},
-                  {options.out / page, page_of(all, setting)}});
+  write_together({{options.out / (stem + ".json"), json_text(json_of(all, setting))}, {options.out / page, page_of(all, setting)}});
   say(fmt::format("report: {}\nclaims: {}\n", (options.out / page).string(), counts_text(all)));
   if (options.into.empty()) return;
   const std::vector<Decided> together = put_into(options.into, all);
@@ -140,9 +136,7 @@ bool read_options(int argc, char** argv, Options& options) {
   app.add_option("names", options.names, "claims or errata to decide: rms-faster, erratum-13 (default: all)")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_flag("--full", options.full, "ten seeds instead of five, larger models, deeper stacks");
-  app.add_option("--seed", options.seed, "of all that is random")
-      ->capture_default_str()
-      ->check(whole_number_error<std::uint64_t>);
+  app.add_option("--seed", options.seed, "of all that is random")->capture_default_str()->check(whole_number_error<std::uint64_t>);
   app.add_option("--out", options.out, "directory for claims.json, report.html and what was measured so far")
       ->capture_default_str()
       ->check(empty_error);
@@ -157,8 +151,8 @@ bool read_options(int argc, char** argv, Options& options) {
   chosen(options);
   check<ValueError>(options.full || options.only != "long", "--only long: places at four times the steps are those of --full");
   if (!options.into.empty()) {
-    check<ValueError>(committed({source_commit()}),
-                      "--into: the sources are at {}, which nobody can go back to: commit first", source_commit());
+    check<ValueError>(committed({source_commit()}), "--into: the sources are at {}, which nobody can go back to: commit first",
+                      source_commit());
     read_results(options.into);
   }
   if (!options.list) return true;

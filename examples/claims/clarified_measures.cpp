@@ -64,8 +64,7 @@ double euclidean_norm_off(EuclideanGain gain, int64_t n, std::uint64_t seed) {
   const Tensor x = rows(n, seed);
   const auto numbers = static_cast<double>(n);
   const bool root = gain == EuclideanGain::root_n;
-  const Tensor euclidean =
-      nn::rms_norm_l2(x, full({n}, root ? std::sqrt(numbers) : 1, DType::f64), root ? numbers * kEpsilon : kEpsilon);
+  const Tensor euclidean = nn::rms_norm_l2(x, full({n}, root ? std::sqrt(numbers) : 1, DType::f64), root ? numbers * kEpsilon : kEpsilon);
   return relative_difference(euclidean, nn::rms_norm(x, {}, kEpsilon));
 }
 

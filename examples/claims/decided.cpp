@@ -19,9 +19,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kColumns = 80;
 constexpr const char* kIndent = "  ";
 
-std::string here(Verdict verdict) {
-  return std::string(word_of(verdict)) + (verdict == Verdict::undecided ? " here" : "");
-}
+std::string here(Verdict verdict) { return std::string(word_of(verdict)) + (verdict == Verdict::undecided ? " here" : ""); }
 
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
@@ -50,12 +48,11 @@ std::string value_text(const Told& told, const Criterion& rule) {
 
 std::string place_line(const Told& told, const Criterion& rule, bool alone) {
   const std::string where = text_of(told.condition.where);
-  return folded(fmt::format("{}{}{}, {} {}{}{}", where.empty() ? "" : where + ": ", value_text(told, rule),
-                            rule.unit.empty() ? "" : " " + rule.unit, told.spread.runs,
-                            rule.sample,
-                            alone && told.verdict != Verdict::nothing ? "" : ": " + std::string(word_of(told.verdict)),
-                            untrained_text(told.condition.arms, rule.unit)),
-                kColumns, kIndent);
+  return folded(
+      fmt::format("{}{}{}, {} {}{}{}", where.empty() ? "" : where + ": ", value_text(told, rule), rule.unit.empty() ? "" : " " + rule.unit,
+                  told.spread.runs, rule.sample, alone && told.verdict != Verdict::nothing ? "" : ": " + std::string(word_of(told.verdict)),
+                  untrained_text(told.condition.arms, rule.unit)),
+      kColumns, kIndent);
 }
 
 Json json_of(const Arm& arm) {
@@ -102,11 +99,16 @@ Json json_of(const Decided& decided) {
   if (is_erratum(*claim)) json["meant"] = claim->meant;
   json["predicted"] = word_of(claim->predicted);
   json["because"] = claim->because;
-  json["rule"] = {
-      {"statistic", rule.statistic}, {"unit", rule.unit},     {"side", rule.side == Side::below ? "below" : "above"},
-      {"bound", rule.bound},         {"sample", rule.sample}, {"text", text_of(rule)},
-      {"must_train", rule.must_train == MustTrain::none ? "none" : rule.must_train == MustTrain::each ? "each" : "one"},
-      {"values", rule.values == Values::drawn ? "drawn" : "listed"}};
+  json["rule"] = {{"statistic", rule.statistic},
+                  {"unit", rule.unit},
+                  {"side", rule.side == Side::below ? "below" : "above"},
+                  {"bound", rule.bound},
+                  {"sample", rule.sample},
+                  {"text", text_of(rule)},
+                  {"must_train", rule.must_train == MustTrain::none   ? "none"
+                                 : rule.must_train == MustTrain::each ? "each"
+                                                                      : "one"},
+                  {"values", rule.values == Values::drawn ? "drawn" : "listed"}};
   json["places"] = places;
   json["beyond"] = claim->beyond;
   json["seeds_needed"] = std::ceil(finding.seeds_needed);
@@ -129,8 +131,8 @@ std::string told_text(const Decided& decided) {
   if (is_erratum(*claim)) text += folded("meant: " + claim->meant, kColumns, kIndent);
   if (claim->timed) text += folded("These are times: another run has others, an idle machine the best.", kColumns, kIndent);
   if (finding.seeds_needed > 0 && finding.seeds_needed < 1e5) {
-    text += folded(fmt::format("With about {} {} four of five trials would be significant.",
-                               shown(std::ceil(finding.seeds_needed), 2), claim->rule.sample),
+    text += folded(fmt::format("With about {} {} four of five trials would be significant.", shown(std::ceil(finding.seeds_needed), 2),
+                               claim->rule.sample),
                    kColumns, kIndent);
   }
   if (finding.verdict == Verdict::undecided && !claim->beyond.empty()) {
@@ -143,8 +145,8 @@ std::string counts_text(const std::vector<Decided>& all) {
   const auto count = [&](Verdict verdict) {
     return std::count_if(all.begin(), all.end(), [&](const Decided& d) { return d.finding.verdict == verdict; });
   };
-  return fmt::format("{} confirmed, {} refuted, {} depend, {} undecided here", count(Verdict::confirmed),
-                     count(Verdict::refuted), count(Verdict::depends), count(Verdict::undecided));
+  return fmt::format("{} confirmed, {} refuted, {} depend, {} undecided here", count(Verdict::confirmed), count(Verdict::refuted),
+                     count(Verdict::depends), count(Verdict::undecided));
 }
 
 Evidence evidence_of(const Json& claim) {

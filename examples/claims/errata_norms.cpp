@@ -48,19 +48,16 @@ const std::vector<AxesSaid>& said_of_images() {  // [N, C, H, W]
 }
 
 const std::vector<AxesSaid>& said_of_sentences() {  // [B, T, C]
-  const auto in_a_block = [](const char* norm) {
-    return [norm](int64_t width) { return nn::norms().find(norm).value({.width = width}); };
-  };
+  const auto in_a_block = [](const char* norm) { return [norm](int64_t width) { return nn::norms().find(norm).value({.width = width}); }; };
   static const std::vector<AxesSaid> all{{"layer norm averages over a sentence", in_a_block("layer"), 2, 3, {1, 2}},
                                          {"batch norm averages over one position", in_a_block("batch"), 2, 3, {0}}};
   return all;
 }
 
-const Criterion kSameAxes{
-    .statistic = "share of the inputs that matter in fact but not by the sentence, or the reverse",
-    .side = Side::below,
-    .bound = 0.01,
-    .sample = "draws"};
+const Criterion kSameAxes{.statistic = "share of the inputs that matter in fact but not by the sentence, or the reverse",
+                          .side = Side::below,
+                          .bound = 0.01,
+                          .sample = "draws"};
 
 }  // namespace
 
@@ -76,9 +73,8 @@ std::vector<Claim> norm_errata() {
        .predicted = Verdict::refuted,
        .because = "1 − √((n−1)/n) is about 1/(2n), far above both ε.",
        .rule = {.statistic = "‖code − formula‖ / ‖formula‖", .side = Side::below, .bound = 1e-4, .sample = "draws"},
-       .measure = [](Lab& lab) {
-         return lab.each({{{"features", "4"}}, {{"features", "64"}}, {{"features", "512"}}}, code_against_formula);
-       }},
+       .measure =
+           [](Lab& lab) { return lab.each({{{"features", "4"}}, {{"features", "64"}}, {{"features", "512"}}}, code_against_formula); }},
 
       {.id = "erratum-7",
        .sources = {{2, 41}, {2, 37}, {2, 22}},

@@ -30,14 +30,15 @@ std::vector<Claim> position_errata() {
                 .bound = 1e-6,
                 .sample = "widths",
                 .values = Values::listed},
-       .measure = [](Lab& lab) {
-         const std::vector<Where> places{{{"sentence", "sines at even positions, cosines at odd ones"}},
-                                         {{"sentence", "by relative position"}}};
-         return tabulated(places, widths(lab), [&](const Where& where, int64_t width) {
-           const RowsAt rows = sinusoidal_layer(width);
-           return where == places[0] ? apart_from_parity(rows, width) : apart_after_shift(rows);
-         });
-       }},
+       .measure =
+           [](Lab& lab) {
+             const std::vector<Where> places{{{"sentence", "sines at even positions, cosines at odd ones"}},
+                                             {{"sentence", "by relative position"}}};
+             return tabulated(places, widths(lab), [&](const Where& where, int64_t width) {
+               const RowsAt rows = sinusoidal_layer(width);
+               return where == places[0] ? apart_from_parity(rows, width) : apart_after_shift(rows);
+             });
+           }},
       {.id = "erratum-9",
        .sources = {{1, 68}, {1, 64}},
        .quote = "d为embedding后的维度",
@@ -50,15 +51,16 @@ std::vector<Claim> position_errata() {
                 .side = Side::below,
                 .bound = 1e-6,
                 .sample = "positions"},
-       .measure = [](Lab& lab) {
-         const std::vector<Where> places{{{"sentence", "d is the model's width"}}, {{"sentence", "degrees"}}};
-         return lab.each(places, [&](const Where& where, std::uint64_t seed) {
-           constexpr int64_t d_model = 64, heads = 4, head_dim = d_model / heads;
-           nn::RoPE rope({.d_model = d_model, .heads = heads, .head_dim = head_dim, .max_length = 1024});
-           return where == places[0] ? apart_from_angles(rope, head_dim, d_model, 1, seed)
-                                     : apart_from_angles(rope, head_dim, head_dim, kDegree, seed);
-         });
-       }},
+       .measure =
+           [](Lab& lab) {
+             const std::vector<Where> places{{{"sentence", "d is the model's width"}}, {{"sentence", "degrees"}}};
+             return lab.each(places, [&](const Where& where, std::uint64_t seed) {
+               constexpr int64_t d_model = 64, heads = 4, head_dim = d_model / heads;
+               nn::RoPE rope({.d_model = d_model, .heads = heads, .head_dim = head_dim, .max_length = 1024});
+               return where == places[0] ? apart_from_angles(rope, head_dim, d_model, 1, seed)
+                                         : apart_from_angles(rope, head_dim, head_dim, kDegree, seed);
+             });
+           }},
       {.id = "erratum-12",
        .sources = {{2, 360}},
        .quote = "越往后的位置，频率越小，波长越长",
@@ -72,20 +74,20 @@ std::vector<Claim> position_errata() {
                 .bound = 0.5,
                 .sample = "widths",
                 .values = Values::listed},
-       .measure = [](Lab& lab) {
-         std::vector<Where> places;
-         for (const char* halves : {"positions", "dimensions"}) {
-           for (const char* layout : {"alternating", "sines, then cosines"}) {
-             places.push_back({{"halves of", halves}, {"layout", layout}});
-           }
-         }
-         return tabulated(places, widths(lab), [](const Where& where, int64_t width) {
-           const auto layout =
-               level(where, "layout") == "alternating" ? nn::SineLayout::interleaved : nn::SineLayout::concatenated;
-           return change_in_later_half(nn::formula::sinusoidal(arange(100), width, layout),
-                                       level(where, "halves of") == "positions" ? 0 : 1);
-         });
-       }},
+       .measure =
+           [](Lab& lab) {
+             std::vector<Where> places;
+             for (const char* halves : {"positions", "dimensions"}) {
+               for (const char* layout : {"alternating", "sines, then cosines"}) {
+                 places.push_back({{"halves of", halves}, {"layout", layout}});
+               }
+             }
+             return tabulated(places, widths(lab), [](const Where& where, int64_t width) {
+               const auto layout = level(where, "layout") == "alternating" ? nn::SineLayout::interleaved : nn::SineLayout::concatenated;
+               return change_in_later_half(nn::formula::sinusoidal(arange(100), width, layout),
+                                           level(where, "halves of") == "positions" ? 0 : 1);
+             });
+           }},
   };
 }
 

@@ -12,8 +12,8 @@ double size_of(const Tensor& x) { return std::sqrt(mean(square(x)).item()); }
 }  // namespace
 
 RowsAt sinusoidal_layer(int64_t width) {
-  const auto layer = std::make_shared<nn::SinusoidalPosition>(
-      nn::PositionOptions{.d_model = width, .heads = 1, .head_dim = width, .max_length = 256});
+  const auto layer =
+      std::make_shared<nn::SinusoidalPosition>(nn::PositionOptions{.d_model = width, .heads = 1, .head_dim = width, .max_length = 256});
   return [layer, width](const Tensor& positions) {
     return layer->on_embedding(zeros({1, positions.numel(), width}, DType::f64), positions)[0];
   };

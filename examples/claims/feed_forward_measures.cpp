@@ -21,8 +21,7 @@ double decades_over_tanh(const nn::Activation& f, int layers, bool scaled, std::
 double time_of_widths(int64_t d_model, int64_t first, int64_t second) {
   const Tensor x = randn({64, d_model});
   const auto layer = [&](int64_t width) {
-    return nn::FeedForwardChoice("swiglu").make(
-        {.d_model = d_model, .d_ff = width, .bias = nn::FeedForwardBias::none});
+    return nn::FeedForwardChoice("swiglu").make({.d_model = d_model, .d_ff = width, .bias = nn::FeedForwardBias::none});
   };
   const nn::LayerPtr a = layer(first), b = layer(second);
   const auto step = [&](nn::Layer& one) { return [&] { sum(one(x)).backward(); }; };

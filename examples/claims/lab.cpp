@@ -45,24 +45,19 @@ int64_t Lab::seeds(int64_t blocks, int64_t steps) const { return blocks * steps 
 
 // --- what is measured seed by seed ------------------------------------------------------------------------------------
 
-Evidence Lab::each(const std::vector<Where>& places, const Measure& value) {
-  return gathered(places, {{}}, one(value), false);
-}
+Evidence Lab::each(const std::vector<Where>& places, const Measure& value) { return gathered(places, {{}}, one(value), false); }
 
-Evidence Lab::in_turn(const std::vector<Where>& places, const Measure& value) {
-  return gathered(places, {{}}, one(value), true);
-}
+Evidence Lab::in_turn(const std::vector<Where>& places, const Measure& value) { return gathered(places, {{}}, one(value), true); }
 
-Evidence Lab::each(const std::vector<Where>& places, const std::string& factor,
-                   const std::vector<std::string>& levels, const Several& values) {
+Evidence Lab::each(const std::vector<Where>& places, const std::string& factor, const std::vector<std::string>& levels,
+                   const Several& values) {
   std::vector<Where> further;
   for (const std::string& level : levels) further.push_back({{factor, level}});
   return gathered(places, further, values, false);
 }
 
 // At each place a number for each of the levels, which add a factor to where it is; {{}}: one number, no factor.
-Evidence Lab::gathered(const std::vector<Where>& places, const std::vector<Where>& levels, const Several& values,
-                       bool in_turn) {
+Evidence Lab::gathered(const std::vector<Where>& places, const std::vector<Where>& levels, const Several& values, bool in_turn) {
   std::vector<std::string> keys;
   std::vector<std::pair<Where, std::uint64_t>> runs;  // of each key
   const auto number = [](const Where& where, const char* factor) {
@@ -102,8 +97,8 @@ Evidence Lab::gathered(const std::vector<Where>& places, const std::vector<Where
     }
     for (; next < keys.size() && runs[next].first == where; ++next) {
       const nlohmann::json& kept = journal_.at(keys[next]);
-      check<IoError>(kept.is_array() && kept.size() == levels.size(),
-                     "cells.jsonl holds {} in place of {} numbers: it is damaged", told(kept), levels.size());
+      check<IoError>(kept.is_array() && kept.size() == levels.size(), "cells.jsonl holds {} in place of {} numbers: it is damaged",
+                     told(kept), levels.size());
       for (std::size_t l = 0; l < levels.size(); ++l) {
         evidence[first + l].values.push_back(number_of(kept.at(l)));
         evidence[first + l].commits.insert(journal_.commit_of(keys[next]));
@@ -136,8 +131,7 @@ TrainOptions Lab::model_with(const std::string& family, const std::string& varia
 const Corpus& Lab::corpus(int64_t context) {
   const std::lock_guard lock(corpora_mutex_);
   const auto found = corpora_.find(context);
-  return found != corpora_.end() ? found->second
-                                 : corpora_.emplace(context, Corpus::shakespeare(context)).first->second;
+  return found != corpora_.end() ? found->second : corpora_.emplace(context, Corpus::shakespeare(context)).first->second;
 }
 
 std::vector<TrainOptions> Lab::with_each_seed(const TrainOptions& cell) const {
@@ -182,10 +176,7 @@ Baseline Lab::pairs(const TrainOptions& cell) {
 std::vector<Tuned> Lab::tuned(const std::vector<TrainOptions>& cells) {
   std::vector<double> untaught;
   for (const TrainOptions& cell : cells) untaught.push_back(counting_loss(cell, corpus(cell.model.context)));
-  const SweepOptions sweep{.first_seed = first_ + kTuning,
-                           .seeds = 2,
-                           .farthest = 3,
-                           .untaught = untaught};
+  const SweepOptions sweep{.first_seed = first_ + kTuning, .seeds = 2, .farthest = 3, .untaught = untaught};
   return tune(cells, sweep, [&](const auto& runs) { return losses_of(runs); });
 }
 

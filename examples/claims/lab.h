@@ -23,7 +23,7 @@ struct Contest {
 
 // What of the claims is to be measured.
 struct LabOptions {
-  bool full = false;                // ten seeds, larger models, and places at four times the steps
+  bool full = false;                 // ten seeds, larger models, and places at four times the steps
   bool usual = true, longer = true;  // the places of the usual steps, and those of four times as many
   std::string at = {};               // of two models compared only places whose text has this: "blocks 2"
   bool only_named = false;           // nothing: every number is 0, and the places are all that there is
@@ -54,8 +54,7 @@ class Lab {
   // The same where one measurement gives a number for each level of one more factor, as when a trained model is looked at
   // more than once.
   using Several = std::function<std::vector<double>(const Where&, std::uint64_t seed)>;
-  Evidence each(const std::vector<Where>& places, const std::string& factor, const std::vector<std::string>& levels,
-                const Several& values);
+  Evidence each(const std::vector<Where>& places, const std::string& factor, const std::vector<std::string>& levels, const Several& values);
   // The first one after the other, for times.
   Evidence in_turn(const std::vector<Where>& places, const Measure& value);
 
@@ -72,8 +71,8 @@ class Lab {
   std::vector<Tuned> tuned(const std::vector<TrainOptions>& cells);
   // The rate with the lowest mean `loss`, on other seeds than those that are reported.
   Rate best_rate(const Where& of, const std::vector<double>& rates, const Measure& loss);
-  Baseline pairs(const TrainOptions& cell);   // what counting pairs of bytes costs on the windows that its runs are measured on
-  const Corpus& corpus(int64_t context);  // windows of so many bytes
+  Baseline pairs(const TrainOptions& cell);  // what counting pairs of bytes costs on the windows that its runs are measured on
+  const Corpus& corpus(int64_t context);     // windows of so many bytes
 
  private:
   std::vector<TrainOptions> with_each_seed(const TrainOptions& cell) const;

@@ -29,9 +29,8 @@ Evidence share_saved_by_tying(Lab& lab) {
     const ParameterCount tied = parameter_count(width, true), untied = parameter_count(width, false);
     for (const int64_t ids : {256, 50257}) {
       const Where where{{"vocabulary", with_commas(ids)}, {"width", std::to_string(width)}};
-      const Evidence one = tabulated({where}, lab.full() ? all : few, [&](const Where&, int64_t layers) {
-        return 1 - tied.of(ids, layers) / untied.of(ids, layers);
-      });
+      const Evidence one = tabulated({where}, lab.full() ? all : few,
+                                     [&](const Where&, int64_t layers) { return 1 - tied.of(ids, layers) / untied.of(ids, layers); });
       evidence.push_back(one[0]);
     }
   }
@@ -82,7 +81,10 @@ std::vector<Claim> model_claims() {
        .says = "Tied weights save a large part of the parameters: more than a tenth.",
        .predicted = Verdict::depends,
        .because = "They save V·d of about 2·V·d + 12·L·d² (Press and Wolf, 2017, had large vocabularies and small models).",
-       .rule = {.statistic = "share of the parameters that is saved", .side = Side::above, .bound = 0.1, .sample = "depths",
+       .rule = {.statistic = "share of the parameters that is saved",
+                .side = Side::above,
+                .bound = 0.1,
+                .sample = "depths",
                 .values = Values::listed},
        .measure = share_saved_by_tying},
       {.id = "claim-tying-improves",
@@ -91,7 +93,9 @@ std::vector<Claim> model_claims() {
        .says = "Tied weights make the model better.",
        .predicted = Verdict::confirmed,
        .because = "Press and Wolf (2017), Inan, Khosravi and Socher (2017): lower perplexity of small word models, tied.",
-       .rule = {.statistic = "loss with tied weights − loss with a head of its own", .unit = "nats", .side = Side::below,
+       .rule = {.statistic = "loss with tied weights − loss with a head of its own",
+                .unit = "nats",
+                .side = Side::below,
                 .must_train = MustTrain::each},
        .beyond = "How fast the first steps go is much of what short runs show: see how the difference falls with the steps. "
                  "Longer runs, with words in place of bytes, and models large enough to use two tables would decide.",
@@ -102,8 +106,10 @@ std::vector<Claim> model_claims() {
        .says = "Models are usually 100 to 156 times as wide as they are deep. Taken to mean: that is best.",
        .predicted = Verdict::undecided,
        .because = "Kaplan et al. (2020): at one size the loss changes by a few percent over a range of 40 in the ratio.",
-       .rule = {.statistic = "loss at d/L = 104 − loss of another shape of as many parameters", .unit = "nats",
-                .side = Side::below, .must_train = MustTrain::each},
+       .rule = {.statistic = "loss at d/L = 104 − loss of another shape of as many parameters",
+                .unit = "nats",
+                .side = Side::below,
+                .must_train = MustTrain::each},
        .beyond = "In a model as small as this the ratio leaves one block. Models of 10⁷ to 10⁹ parameters, each trained to "
                  "the end at several ratios, would decide.",
        .measure = usual_shape_against_others},

@@ -29,11 +29,7 @@ double ParameterCount::of(int64_t vocabulary, int64_t layers) const {
 
 ParameterCount parameter_count(int64_t d_model, bool tied) {
   const auto count = [&](int64_t vocabulary, int64_t layers) {
-    return nn::LanguageModel({.vocabulary = vocabulary,
-                              .d_model = d_model,
-                              .layers = layers,
-                              .heads = d_model / 16,
-                              .tie_weights = tied})
+    return nn::LanguageModel({.vocabulary = vocabulary, .d_model = d_model, .layers = layers, .heads = d_model / 16, .tie_weights = tied})
         .parameter_count();
   };
   const int64_t one = count(1, 1);
@@ -71,9 +67,7 @@ class DecoupledSGD : public optim::Optimizer {
   explicit DecoupledSGD(const Tensor& weights) : Optimizer("DecoupledSGD", decaying(weights), kRate, 0) {}
 
  protected:
-  void update(std::size_t, Tensor& w, double lr, double decay) override {
-    w.assign(w - lr * w.grad() - lr * decay * w);
-  }
+  void update(std::size_t, Tensor& w, double lr, double decay) override { w.assign(w - lr * w.grad() - lr * decay * w); }
 };
 
 }  // namespace

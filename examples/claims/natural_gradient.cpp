@@ -11,9 +11,7 @@ namespace {
 constexpr int64_t kClasses = 10;
 
 // What each linear map that reads hidden units reads, with a 1 behind it, and gives: [N, in + 1] and [N, out].
-struct Passed {
-  Tensors read, given;
-};
+struct Passed { Tensors read, given; };
 
 Passed pass(nn::Sequential& net, const Tensor& images) {
   Passed passed;
@@ -29,9 +27,7 @@ Passed pass(nn::Sequential& net, const Tensor& images) {
 }
 
 // dL/dz for each z given, where L is the log of the label's probability, summed over the images; and Σ_k p_k δ_k².
-struct Slopes {
-  Tensors of_label, squared;
-};
+struct Slopes { Tensors of_label, squared; };
 
 Slopes slopes(const Passed& passed, const Tensor& labels) {
   const Tensor log_p = nn::log_softmax(passed.given.back()), p = exp(log_p).detach();
@@ -41,8 +37,7 @@ Slopes slopes(const Passed& passed, const Tensor& labels) {
     found.squared.push_back(zeros_like(z));
   }
   for (int64_t k = 0; k < kClasses; ++k) {
-    const Tensors delta =
-        grad({sum(slice(log_p, 1, k, k + 1))}, passed.given, {.retain_graph = k + 1 < kClasses});
+    const Tensors delta = grad({sum(slice(log_p, 1, k, k + 1))}, passed.given, {.retain_graph = k + 1 < kClasses});
     const Tensor is_label = reshape(cast(labels == k, DType::f64), {-1, 1}), likely = slice(p, 1, k, k + 1);
     const NoGrad off;
     for (std::size_t l = 0; l < delta.size(); ++l) {

@@ -31,9 +31,7 @@ class Shifts : public nn::Layer {
 
  private:
   Tensor forward(const Tensor& x) override {
-    const auto around = [&](double centre) {
-      return uniform({x.size(-1)}, centre - size_, centre + size_, DType::f32, random_);
-    };
+    const auto around = [&](double centre) { return uniform({x.size(-1)}, centre - size_, centre + size_, DType::f32, random_); };
     const Tensor scaled = x * around(1);
     return scaled + around(0);
   }
@@ -211,8 +209,7 @@ namespace {
 
 using Rewrite = std::function<Batch(const Batch&)>;
 
-double loss_after_learning(nn::LanguageModel& model, const TrainOptions& options, const Corpus& corpus,
-                           const Rewrite& rewrite) {
+double loss_after_learning(nn::LanguageModel& model, const TrainOptions& options, const Corpus& corpus, const Rewrite& rewrite) {
   const auto loss = [&](const Batch& original) {
     const Batch batch = rewrite(original);
     return nn::cross_entropy(model(batch.inputs), batch.targets);

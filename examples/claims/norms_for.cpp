@@ -15,9 +15,7 @@ namespace {
 
 // A net at the rate that serves it best.
 Arm at_best_rate(Lab& lab, const std::string& name, const Where& net) {
-  const NormedNet shape{.norm = level(net, "norm"),
-                        .layers = std::stoi(level(net, "layers")),
-                        .shifts = std::stod(level(net, "shifts"))};
+  const NormedNet shape{.norm = level(net, "norm"), .layers = std::stoi(level(net, "layers")), .shifts = std::stod(level(net, "shifts"))};
   const auto loss = [&](const Where& where, std::uint64_t seed) {
     return training_loss(shape, {std::stod(level(where, "rate")), std::stoi(level(where, "steps"))}, seed);
   };
@@ -39,8 +37,7 @@ Evidence shifts_behind_norms(Lab& lab) {
       return at_best_rate(lab, name, net);
     };
     const std::string& norm = level(where, "norm");
-    Condition condition{
-        where, {}, {arm("shifted", norm, level(where, "shifts")), arm("normed", norm, "0"), arm("without", "none", "0")}};
+    Condition condition{where, {}, {arm("shifted", norm, level(where, "shifts")), arm("normed", norm, "0"), arm("without", "none", "0")}};
     for (std::size_t i = 0; i < condition.arms[0].losses.size(); ++i) {
       const auto loss = [&](std::size_t which) { return condition.arms[which].losses[i]; };
       condition.values.push_back(loss(0) - (loss(1) + loss(2)) / 2);
@@ -96,7 +93,9 @@ std::vector<Claim> norm_reason_claims() {
        .because = "Santurkar et al. (2018): batch norm with shifts put behind it on purpose trains as well as without them.",
        .rule = {.statistic = "training loss with a norm and shifts behind it − half way between that with the norm and that "
                              "without one",
-                .unit = "nats", .side = Side::above, .must_train = MustTrain::each},
+                .unit = "nats",
+                .side = Side::above,
+                .must_train = MustTrain::each},
        .beyond = "What the norm does instead. Santurkar et al. say that the loss becomes smoother; here the start is too "
                  "small for the depth, and a norm repairs that.",
        .measure = shifts_behind_norms},
@@ -109,13 +108,15 @@ std::vector<Claim> norm_reason_claims() {
        .because = "γ = √(σ² + ε) and β = μ undo it where μ and σ belong to a column, as in batch norm (Ioffe and Szegedy, "
                   "2015). Layer norm's belong to a row, and no number of a column brings them back.",
        .rule = {.statistic = "distance of the rows from what the best γ and β make of the normed ones, relative to the rows",
-                .side = Side::below, .bound = 0.01, .sample = "draws"},
+                .side = Side::below,
+                .bound = 0.01,
+                .sample = "draws"},
        .beyond = "Whether a model wants it undone: its trained γ and β would tell.",
        .measure =
            [](Lab& lab) {
-             return lab.each(crossed({{"norm", {"layer", "rms", "batch, in training", "batch, in use"}},
-                                      {"rows", {"of one size", "of many"}}}),
-                             not_undone);
+             return lab.each(
+                 crossed({{"norm", {"layer", "rms", "batch, in training", "batch, in use"}}, {"rows", {"of one size", "of many"}}}),
+                 not_undone);
            }},
 
       {.id = "claim-norms-take-much-of-a-step",
@@ -127,13 +128,13 @@ std::vector<Claim> norm_reason_claims() {
                   "passes. Ivanov et al. (2021) saw norms take a quarter of BERT's time on a GPU, op by op, with 0.2 % of the "
                   "arithmetic.",
        .rule = {.statistic = "time of all norms / time of a training step, forward and backward, one thread",
-                .side = Side::above, .bound = 0.1, .sample = "repetitions"},
+                .side = Side::above,
+                .bound = 0.1,
+                .sample = "repetitions"},
        .beyond = "GPUs, whose products are faster against their memory: there the share is larger.",
        .measure =
            [](Lab& lab) {
-             return lab.in_turn(crossed({{"computed", {"kernels", "op by op"}},
-                                         {"norm", {"layer", "rms"}},
-                                         {"width", {"64", "256"}}}),
+             return lab.in_turn(crossed({{"computed", {"kernels", "op by op"}}, {"norm", {"layer", "rms"}}, {"width", {"64", "256"}}}),
                                 share_of_norms);
            },
        .timed = true},
@@ -147,13 +148,13 @@ std::vector<Claim> norm_reason_claims() {
        .because = "In training rows of padding enter its statistics, and without them longer texts still weigh more; in use "
                   "the statistics are constants (Shen et al., 2020, on batch norm's statistics of texts).",
        .rule = {.statistic = "relative change of a sentence's rows when the others become longer",
-                .side = Side::above, .bound = 0.01, .sample = "draws"},
+                .side = Side::above,
+                .bound = 0.01,
+                .sample = "draws"},
        .beyond = "Whether a model reads worse for it: two models of texts of unequal length, trained to the end, would tell.",
        .measure =
            [](Lab& lab) {
-             return lab.each(crossed({{"rows more", {"padding", "words"}},
-                                      {"longer", {"2", "4"}},
-                                      {"mode", {"training", "use"}}}),
+             return lab.each(crossed({{"rows more", {"padding", "words"}}, {"longer", {"2", "4"}}, {"mode", {"training", "use"}}}),
                              moved_by_length);
            }},
 
@@ -165,8 +166,11 @@ std::vector<Claim> norm_reason_claims() {
        .predicted = Verdict::undecided,
        .because = "The note calls it a guess. Centring has no number that could store anything; β has. T5 (Raffel et al., 2020) "
                   "leaves out both, and does not say what for.",
-       .rule = {.statistic = "loss after transfer with it − loss without it", .unit = "nats", .side = Side::above,
-                .bound = 0.02, .must_train = MustTrain::each},
+       .rule = {.statistic = "loss after transfer with it − loss without it",
+                .unit = "nats",
+                .side = Side::above,
+                .bound = 0.02,
+                .must_train = MustTrain::each},
        .beyond = "Models that were trained long enough to have a prior worth the name, and several real tasks to transfer to: "
                  "T5's own, with and without centring and β, would decide.",
        .measure = transferred},
@@ -179,15 +183,14 @@ std::vector<Claim> norm_reason_claims() {
        .predicted = Verdict::depends,
        .because = "An outlier of k deviations makes σ² of n numbers 1 + k²/n, so the others shrink by √(1 + k²/n); in g groups "
                   "only those of its own, by √(1 + g k²/n).",
-       .rule = {.statistic = "relative change of a row's other numbers by one outlier", .side = Side::above,
-                .bound = 0.5, .sample = "draws"},
+       .rule =
+           {.statistic = "relative change of a row's other numbers by one outlier", .side = Side::above, .bound = 0.5, .sample = "draws"},
        .beyond = "How large outliers become: Dettmers et al. (2022) find single features of large models some twenty times "
                  "as large as the others.",
        .measure =
            [](Lab& lab) {
-             return lab.each(
-                 crossed({{"groups", {"1", "4", "16"}}, {"width", {"64", "1024"}}, {"outlier", {"4", "20", "80"}}}),
-                 moved_by_outlier);
+             return lab.each(crossed({{"groups", {"1", "4", "16"}}, {"width", {"64", "1024"}}, {"outlier", {"4", "20", "80"}}}),
+                             moved_by_outlier);
            }},
 
       {.id = "claim-layer-norm-in-recurrent-nets",
@@ -201,8 +204,7 @@ std::vector<Claim> norm_reason_claims() {
        .beyond = "Gates, which carry the gradient past the norm; and what training makes of the weights.",
        .measure =
            [](Lab& lab) {
-             return lab.each(crossed({{"weights", {"0.5", "1", "2", "4"}}, {"inputs", {"0.1", "1"}}}),
-                             nearer_to_one_with_norm);
+             return lab.each(crossed({{"weights", {"0.5", "1", "2", "4"}}, {"inputs", {"0.1", "1"}}}), nearer_to_one_with_norm);
            }},
   };
 }

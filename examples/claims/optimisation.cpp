@@ -20,11 +20,12 @@ std::vector<Claim> optimisation_claims() {
                 .side = Side::below,
                 .must_train = MustTrain::each},
        .beyond = "Runs of other lengths: the cosine has to know its end beforehand, the constant rate does not.",
-       .measure = [](Lab& lab) {
-         TrainOptions cosine = lab.model(), constant = cosine;
-         constant.schedule_name = "warmup";  // which then stays
-         return lab.differences_at(lab.steps(cosine.schedule.total), {{{}, cosine, constant, "cosine", "constant"}});
-       }},
+       .measure =
+           [](Lab& lab) {
+             TrainOptions cosine = lab.model(), constant = cosine;
+             constant.schedule_name = "warmup";  // which then stays
+             return lab.differences_at(lab.steps(cosine.schedule.total), {{{}, cosine, constant, "cosine", "constant"}});
+           }},
       {.id = "claim-decoupled-decay-is-not-l2",
        .sources = {{1, 61}},
        .quote = "weight decay",
@@ -36,29 +37,34 @@ std::vector<Claim> optimisation_claims() {
                 .side = Side::above,
                 .bound = 0.05},
        .beyond = "Weights that a loss pulls at as well.",
-       .measure = [](Lab& lab) {
-         std::vector<Where> places;
-         for (const char* optimizer : {"sgd", "adam"}) {
-           for (const char* scale : {"0.1", "1", "10"}) places.push_back({{"optimizer", optimizer}, {"noise", scale}});
-         }
-         return lab.each(places, [](const Where& where, std::uint64_t seed) {
-           return std::abs(decay_apart(level(where, "optimizer"), std::stod(level(where, "noise")), seed));
-         });
-       }},
+       .measure =
+           [](Lab& lab) {
+             std::vector<Where> places;
+             for (const char* optimizer : {"sgd", "adam"}) {
+               for (const char* scale : {"0.1", "1", "10"}) places.push_back({{"optimizer", optimizer}, {"noise", scale}});
+             }
+             return lab.each(places, [](const Where& where, std::uint64_t seed) {
+               return std::abs(decay_apart(level(where, "optimizer"), std::stod(level(where, "noise")), seed));
+             });
+           }},
       {.id = "claim-dropout-unneeded-on-one-pass",
        .sources = {{1, 61}},
        .quote = "现在模型越来越少用Dropout层了",
        .says = "Models use dropout less and less. Taken to mean: one that sees each text once is as good without it.",
        .predicted = Verdict::confirmed,
        .because = "Raffel et al. (2020) drop it: nothing is seen twice, so there is nothing to learn by heart.",
-       .rule = {.statistic = "loss without dropout − loss with a dropout of 0.1", .unit = "nats", .side = Side::below,
-                .bound = 0.02, .must_train = MustTrain::each},
+       .rule = {.statistic = "loss without dropout − loss with a dropout of 0.1",
+                .unit = "nats",
+                .side = Side::below,
+                .bound = 0.02,
+                .must_train = MustTrain::each},
        .beyond = "Runs of several passes, where dropout may help.",
-       .measure = [](Lab& lab) {
-         TrainOptions without = lab.model(), dropped = without;
-         dropped.model.dropout = 0.1;
-         return lab.differences_at(lab.steps(without.schedule.total), {{{}, without, dropped, "without", "dropout"}});
-       }},
+       .measure =
+           [](Lab& lab) {
+             TrainOptions without = lab.model(), dropped = without;
+             dropped.model.dropout = 0.1;
+             return lab.differences_at(lab.steps(without.schedule.total), {{{}, without, dropped, "without", "dropout"}});
+           }},
   };
 }
 

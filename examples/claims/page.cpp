@@ -28,13 +28,12 @@ class Strips {
   }
 
   std::string draw(const Told& told) const {
-    DotStrip strip{
-        .values = {}, .from = least_, .to = greatest_, .mark = bound_, .logarithmic = logarithmic_, .alt = {}};
+    DotStrip strip{.values = {}, .from = least_, .to = greatest_, .mark = bound_, .logarithmic = logarithmic_, .alt = {}};
     for (const double x : told.condition.values) {
       if (std::isfinite(x)) strip.values.push_back(x);
     }
-    strip.alt = fmt::format("{} dots with the mean {}; the line is the bound, {}", strip.values.size(),
-                            shown(told.spread.mean), shown(bound_));
+    strip.alt =
+        fmt::format("{} dots with the mean {}; the line is the bound, {}", strip.values.size(), shown(told.spread.mean), shown(bound_));
     return examples::draw(strip);
   }
 
@@ -67,8 +66,8 @@ std::string arms_text(const std::vector<Arm>& arms) {
 void write_places(Report& report, const Decided& decided) {
   const Criterion& rule = decided.claim->rule;
   const Strips strips(decided);
-  ReportTable table{fmt::format("{}; a dot for each of the {}, {}, the upright line is the bound.",
-                                escaped(rule.statistic), escaped(rule.sample), strips.scale_text()),
+  ReportTable table{fmt::format("{}; a dot for each of the {}, {}, the upright line is the bound.", escaped(rule.statistic),
+                                escaped(rule.sample), strips.scale_text()),
                     {{"where"},
                      {"mean", escaped(rule.unit), true},
                      {"±σ", escaped(rule.unit), true},
@@ -92,15 +91,14 @@ std::string evidence_text(const Decided& decided) {
   for (const std::string& factor : finding.depends_on) text += (text.empty() ? "on " : ", ") + escaped(factor);
   if (!text.empty()) text += ". ";
   text += fmt::format("Confirmed if {} “{}” lies {} {}{}. Predicted before: {}. {}",
-                      claim->rule.values == Values::listed ? "each" : "the mean of", escaped(claim->rule.statistic), claim->rule.side == Side::below ? "below" : "above",
-                      shown(claim->rule.bound), claim->rule.unit.empty() ? "" : " " + escaped(claim->rule.unit),
-                      word_of(claim->predicted), escaped(claim->because));
+                      claim->rule.values == Values::listed ? "each" : "the mean of", escaped(claim->rule.statistic),
+                      claim->rule.side == Side::below ? "below" : "above", shown(claim->rule.bound),
+                      claim->rule.unit.empty() ? "" : " " + escaped(claim->rule.unit), word_of(claim->predicted), escaped(claim->because));
   if (!claim->meant.empty()) text += " <strong>Meant:</strong> " + escaped(claim->meant);
   if (finding.seeds_needed > 0) {
-    text += finding.seeds_needed >= 1e5
-                ? " No number of seeds that one can wait for would decide."
-                : fmt::format(" With about {} {} four of five trials would be significant.",
-                              shown(std::ceil(finding.seeds_needed), 2), escaped(claim->rule.sample));
+    text += finding.seeds_needed >= 1e5 ? " No number of seeds that one can wait for would decide."
+                                        : fmt::format(" With about {} {} four of five trials would be significant.",
+                                                      shown(std::ceil(finding.seeds_needed), 2), escaped(claim->rule.sample));
   }
   if (claim->timed) text += " These are times: another run has others, an idle machine the best.";
   if (!claim->beyond.empty()) text += " Beyond this experiment: " + escaped(claim->beyond);
@@ -110,15 +108,14 @@ std::string evidence_text(const Decided& decided) {
 void write(Report& report, const Decided& decided) {
   const Claim& claim = *decided.claim;
   report.claim(name_of(claim),
-               fmt::format("{} <small>“<span lang=\"zh\">{}</span>” ({})</small>", escaped(claim.says),
-                           escaped(claim.quote), text_of(claim.sources)),
+               fmt::format("{} <small>“<span lang=\"zh\">{}</span>” ({})</small>", escaped(claim.says), escaped(claim.quote),
+                           text_of(claim.sources)),
                badge(decided.finding.verdict, word_of(decided.finding.verdict)), evidence_text(decided));
   write_places(report, decided);
 }
 
 void write_overview(Report& report, const std::vector<Decided>& all) {
-  ReportTable table{
-      "All of them; a name leads to its experiment.", {{"claim"}, {"predicted"}, {"measured"}, {"in the notes"}}, {}};
+  ReportTable table{"All of them; a name leads to its experiment.", {{"claim"}, {"predicted"}, {"measured"}, {"in the notes"}}, {}};
   for (const Decided& decided : all) {
     const std::string name = name_of(*decided.claim);
     const Verdict verdict = decided.finding.verdict;
@@ -131,8 +128,8 @@ void write_overview(Report& report, const std::vector<Decided>& all) {
 }
 
 std::size_t decided_here(const std::vector<Decided>& all) {
-  return static_cast<std::size_t>(std::count_if(
-      all.begin(), all.end(), [](const Decided& d) { return d.finding.verdict != Verdict::undecided; }));
+  return static_cast<std::size_t>(
+      std::count_if(all.begin(), all.end(), [](const Decided& d) { return d.finding.verdict != Verdict::undecided; }));
 }
 
 }  // namespace
@@ -141,8 +138,7 @@ std::string page_of(const std::vector<Decided>& all, const Setting& setting) {
   Report report("", "What the notes say, decided by measurement",
                 "Each claim is an experiment. Its rule, its bound and its seeds were fixed before it ran; a program "
                 "applies the rule.");
-  report.one_number(fmt::format("{} of {}", decided_here(all), all.size()),
-                    "are decided here: " + counts_text(all) + ".");
+  report.one_number(fmt::format("{} of {}", decided_here(all), all.size()), "are decided here: " + counts_text(all) + ".");
   report.section("rule", "How a verdict comes about");
   report.text(
       "A claim says on which side of a bound a number lies. It is measured with several seeds, in one place or in several. A "

@@ -73,8 +73,7 @@ enum class Sublayers { own, noise };
 // Post-norm whose second stream is what each token still has of its first one: [B, T, 1].
 class FollowedPostNorm : public nn::Placement {
  public:
-  FollowedPostNorm(const nn::PlacementOptions& options, Sublayers sublayers)
-      : Placement(options), sublayers_(sublayers) {}
+  FollowedPostNorm(const nn::PlacementOptions& options, Sublayers sublayers) : Placement(options), sublayers_(sublayers) {}
   bool needs_final_norm() const override { return false; }
 
  protected:
@@ -208,9 +207,7 @@ double held_out_loss_at(double training_loss, const StackChoice& choice, const C
   for (int64_t step = 0; step < kSteps; ++step) {
     if (step % kBetweenLooks == 0 && loss_on(known) < training_loss) return loss_on(others);
     const int64_t first = kBatch * step % kWindows;
-    nn::cross_entropy(model(slice(known.inputs, 0, first, first + kBatch)),
-                      slice(known.targets, 0, first, first + kBatch))
-        .backward();
+    nn::cross_entropy(model(slice(known.inputs, 0, first, first + kBatch)), slice(known.targets, 0, first, first + kBatch)).backward();
     optimizer.step(optim::warmup_schedule(rate, step + 1));
     optimizer.zero_grad();
   }
@@ -255,8 +252,7 @@ double slope(const std::vector<double>& x, const std::vector<double>& y) {
 
 }  // namespace
 
-double update_growth(StackChoice choice, const std::vector<int64_t>& depths, DescentStep step, Moved moved,
-                     std::uint64_t seed) {
+double update_growth(StackChoice choice, const std::vector<int64_t>& depths, DescentStep step, Moved moved, std::uint64_t seed) {
   std::vector<double> x, y;
   for (const int64_t depth : depths) {
     choice.depth = depth;
@@ -272,11 +268,8 @@ double moved_by_alpha(WhatXIs x, int64_t layers, std::uint64_t seed) {
   constexpr int64_t kTokens = 32, kWidth = 64;
   Generator random(seed);
   const Tensor input = randn({kTokens, kWidth}, DType::f32, random);
-  const Tensor output =
-      matmul(input, randn({kWidth, kWidth}, DType::f32, random) / std::sqrt(static_cast<double>(kWidth)));
-  const auto result = [&](double alpha) {
-    return nn::layer_norm(alpha * (x == WhatXIs::output ? output : input) + output, {kWidth});
-  };
+  const Tensor output = matmul(input, randn({kWidth, kWidth}, DType::f32, random) / std::sqrt(static_cast<double>(kWidth)));
+  const auto result = [&](double alpha) { return nn::layer_norm(alpha * (x == WhatXIs::output ? output : input) + output, {kWidth}); };
   const double alpha = nn::deep_norm_scale({.layers = layers}).alpha;
   return length(result(alpha) - result(1)) / length(result(1));
 }

@@ -52,8 +52,7 @@ double held_out_loss_at(double training_loss, const StackChoice& choice, const C
 // norms’ gains and shifts too.
 enum class DescentStep { gradient, sign };
 enum class Moved { linear_maps, all };
-double update_growth(StackChoice choice, const std::vector<int64_t>& depths, DescentStep step, Moved moved,
-                     std::uint64_t seed);
+double update_growth(StackChoice choice, const std::vector<int64_t>& depths, DescentStep step, Moved moved, std::uint64_t seed);
 
 // norm(αx + f(x)) for a random linear f: how far α = (2L)^¼ in place of 1 moves it, as a share of it.
 enum class WhatXIs { input, output };  // of f

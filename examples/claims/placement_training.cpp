@@ -9,10 +9,7 @@ namespace gradus::examples {
 
 Warmup warmup_at(const Where& where) {
   const std::string& warmup = level(where, "warm-up");
-  return warmup == "none"        ? Warmup::none
-         : warmup == "half"      ? Warmup::half
-         : warmup == "a quarter" ? Warmup::a_quarter
-                                 : Warmup::a_tenth;
+  return warmup == "none" ? Warmup::none : warmup == "half" ? Warmup::half : warmup == "a quarter" ? Warmup::a_quarter : Warmup::a_tenth;
 }
 
 int64_t deep_steps(const Lab& lab) { return lab.full() ? 1000 : 300; }

@@ -79,9 +79,7 @@ Evidence skill_left(Lab& lab, const std::vector<Where>& encodings, const std::ve
   Evidence evidence;
   for (std::size_t at = 0; at < losses.size(); at += lengths.size()) {
     const bool text = level(losses[at].where, "task") == "text";
-    const auto arm = [&](std::size_t length) {
-      return Arm{lengths[length], losses[at + length].values, text ? pairs : mostly_right};
-    };
+    const auto arm = [&](std::size_t length) { return Arm{lengths[length], losses[at + length].values, text ? pairs : mostly_right}; };
     for (std::size_t length = 1; length < lengths.size(); ++length) {
       Condition place{losses[at + length].where, {}, {arm(0), arm(length)}, losses[at].commits};
       for (std::size_t i = 0; i < place.arms[0].losses.size(); ++i) {
@@ -110,11 +108,12 @@ std::vector<Claim> position_claims() {
                 .bound = -6},
        .beyond = "Tokens are equal and projections as they start: content can tell apart what positions do not, and a "
                  "trained model may read more or less than these scores.",
-       .measure = [](Lab& lab) {
-         return lab.each(with(encodings(lab), "positions", {"32", "128"}), [](const Where& where, std::uint64_t seed) {
-           return distinctness(level(where, "encoding"), std::stoll(level(where, "positions")), seed);
-         });
-       }},
+       .measure =
+           [](Lab& lab) {
+             return lab.each(with(encodings(lab), "positions", {"32", "128"}), [](const Where& where, std::uint64_t seed) {
+               return distinctness(level(where, "encoding"), std::stoll(level(where, "positions")), seed);
+             });
+           }},
       {.id = "claim-position-extrapolates",
        .sources = {{2, 329}, {2, 338}, {2, 372}},
        .quote = "具备良好的外推性",
@@ -141,16 +140,15 @@ std::vector<Claim> position_claims() {
        .predicted = Verdict::depends,
        .because = "What acts on the scores by j − i is so by its formula (Shaw et al., 2018; Su et al., 2021); what is "
                   "added to the embedding passes through the projections (Yan et al., 2019).",
-       .rule = {.statistic = "share of the scores' variance that distance does not explain",
-                .side = Side::below,
-                .bound = 0.01},
+       .rule = {.statistic = "share of the scores' variance that distance does not explain", .side = Side::below, .bound = 0.01},
        .beyond = "Tokens are equal and projections as they start; training can give a head of an absolute encoding what "
                  "it needs.",
-       .measure = [](Lab& lab) {
-         return lab.each(encodings(lab), [](const Where& where, std::uint64_t seed) {
-           return unexplained_by_distance(level(where, "encoding"), seed);
-         });
-       }},
+       .measure =
+           [](Lab& lab) {
+             return lab.each(encodings(lab), [](const Where& where, std::uint64_t seed) {
+               return unexplained_by_distance(level(where, "encoding"), seed);
+             });
+           }},
       {.id = "claim-projection-destroys-sinusoidal-distance",
        .sources = {{2, 364}, {2, 366}},
        .quote = "正弦位置编码的相对位置表达能力被投影矩阵破坏掉了",
@@ -162,16 +160,17 @@ std::vector<Claim> position_claims() {
                 .side = Side::below,
                 .bound = 0.5},
        .beyond = "What heads of large models learn, and scores in which content and position are mixed.",
-       .measure = [](Lab& lab) {
-         const std::vector<Where> places{{{"projections", "random, 512 to 64"}},
-                                         {{"projections", "one random matrix for both, 512 to 64"}},
-                                         {{"projections", "a model's as it starts, 32 to 8"}},
-                                         {{"projections", "a model's that learned to look back, 32 to 8"}}};
-         return lab.each(places, [&](const Where& where, std::uint64_t seed) {
-           if (where == places[0] || where == places[1]) return share_after_projection(where == places[1], seed);
-           return share_in_model(where == places[2] ? 0 : steps_of_looking_back(lab), seed);
-         });
-       }},
+       .measure =
+           [](Lab& lab) {
+             const std::vector<Where> places{{{"projections", "random, 512 to 64"}},
+                                             {{"projections", "one random matrix for both, 512 to 64"}},
+                                             {{"projections", "a model's as it starts, 32 to 8"}},
+                                             {{"projections", "a model's that learned to look back, 32 to 8"}}};
+             return lab.each(places, [&](const Where& where, std::uint64_t seed) {
+               if (where == places[0] || where == places[1]) return share_after_projection(where == places[1], seed);
+               return share_in_model(where == places[2] ? 0 : steps_of_looking_back(lab), seed);
+             });
+           }},
       {.id = "claim-rope-fast-and-slow-hands",
        .sources = {{0, 193}},
        .quote = "这是单一频率无法做到的",
@@ -185,13 +184,14 @@ std::vector<Claim> position_claims() {
                 .sample = "widths of a head",
                 .values = Values::listed},
        .beyond = "Whether a model uses the slow hands for positions: Barbero et al. (2024) find content in them.",
-       .measure = [](Lab& lab) {
-         const std::vector<int64_t> few{16, 32, 64, 128, 256}, all{8, 16, 24, 32, 48, 64, 80, 96, 128, 256};
-         return tabulated({{}}, lab.full() ? all : few, [](const Where&, int64_t width) {
-           nn::RoPE rope({.d_model = width, .heads = 1, .head_dim = width, .max_length = 4096});
-           return hands_together(rope, width);
-         });
-       }},
+       .measure =
+           [](Lab& lab) {
+             const std::vector<int64_t> few{16, 32, 64, 128, 256}, all{8, 16, 24, 32, 48, 64, 80, 96, 128, 256};
+             return tabulated({{}}, lab.full() ? all : few, [](const Where&, int64_t width) {
+               nn::RoPE rope({.d_model = width, .heads = 1, .head_dim = width, .max_length = 4096});
+               return hands_together(rope, width);
+             });
+           }},
       {.id = "claim-rnn-positions-extrapolate",
        .sources = {{2, 376}},
        .quote = "优点是外推、灵活",
@@ -199,7 +199,9 @@ std::vector<Claim> position_claims() {
        .predicted = Verdict::confirmed,
        .because = "Neishi and Yoshinaga (2019): with a recurrent layer in place of positions, the translation of sentences "
                   "longer than the training's does not fail.",
-       .rule = {.statistic = "skill at the greater length, relative to that at T", .side = Side::above, .bound = 0.9,
+       .rule = {.statistic = "skill at the greater length, relative to that at T",
+                .side = Side::above,
+                .bound = 0.9,
                 .must_train = MustTrain::one},
        .beyond = "Tasks that need to count far: on equal tokens the state comes to rest, and then all positions look alike.",
        .measure = [](Lab& lab) { return skill_left(lab, {{{"encoding", "rnn"}}}, {2, 4, 16}); }},

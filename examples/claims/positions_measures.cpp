@@ -81,11 +81,10 @@ double share_in_model(int steps, std::uint64_t seed) {
   const Tensor rows = cast(nn::formula::sinusoidal(arange(kTrainedLength), d), DType::f32);
   const Tensor x = rows * parameter("blocks.0.placement.norm1.gain");  // whose length is the same in every row
   const auto by_head = [&](const char* name) {
-    return transpose(reshape(matmul(x, parameter(name), {.transpose_b = true}), {kTrainedLength, heads, d / heads}),
-                     0, 1);
+    return transpose(reshape(matmul(x, parameter(name), {.transpose_b = true}), {kTrainedLength, heads, d / heads}), 0, 1);
   };
-  const Tensor scores = matmul(by_head("blocks.0.attention.q_proj.weight"),
-                               by_head("blocks.0.attention.k_proj.weight"), {.transpose_b = true});  // [H, T, T]
+  const Tensor scores =
+      matmul(by_head("blocks.0.attention.q_proj.weight"), by_head("blocks.0.attention.k_proj.weight"), {.transpose_b = true});  // [H, T, T]
   double greatest = 0;
   for (int64_t head = 0; head < heads; ++head) greatest = std::max(greatest, distance_law(scores[head], true).share);
   return greatest;

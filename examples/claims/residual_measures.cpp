@@ -44,8 +44,7 @@ class Net : public nn::Layer {
   std::vector<nn::Linear> layers_;
 };
 
-std::vector<double> one_draw(const DigitStack& stack, const Digits& digits, const std::vector<double>& training_losses,
-                             Generator& random) {
+std::vector<double> one_draw(const DigitStack& stack, const Digits& digits, const std::vector<double>& training_losses, Generator& random) {
   const auto [images, labels] = random_batch(digits.train, kImages, random);
   const Tensor x = flatten(images, 1), other = flatten(digits.held_out.images, 1);
   Net net(stack, random);
@@ -67,8 +66,8 @@ std::vector<double> one_draw(const DigitStack& stack, const Digits& digits, cons
 
 }  // namespace
 
-std::vector<double> held_out_losses(const DigitStack& stack, const Digits& digits,
-                                    const std::vector<double>& training_losses, int draws, std::uint64_t seed) {
+std::vector<double> held_out_losses(const DigitStack& stack, const Digits& digits, const std::vector<double>& training_losses, int draws,
+                                    std::uint64_t seed) {
   Generator random(seed);
   std::vector<double> mean(training_losses.size());
   for (int draw = 0; draw < draws; ++draw) {

@@ -20,7 +20,7 @@ struct DigitStack {
 // Learns 200 of the training digits with Adam, all of them in every step. Returns the loss on the held-out digits when the
 // training loss has just fallen below each of these values, which descend; kGuessing for one that it does not reach in 2,000
 // steps. The mean over so many draws of weights and images: the same ones for every kind of residual.
-std::vector<double> held_out_losses(const DigitStack& stack, const Digits& digits,
-                                    const std::vector<double>& training_losses, int draws, std::uint64_t seed);
+std::vector<double> held_out_losses(const DigitStack& stack, const Digits& digits, const std::vector<double>& training_losses, int draws,
+                                    std::uint64_t seed);
 
 }  // namespace gradus::examples

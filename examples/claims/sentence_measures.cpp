@@ -1,5 +1,5 @@
-#include "core/inspect/compare.h"
 #include "examples/claims/sentence_measures.h"
+#include "core/inspect/compare.h"
 
 #include <cmath>
 
@@ -41,8 +41,8 @@ double decay_against_schedule(bool towards_a_target, std::uint64_t seed) {
   Generator random(seed);
   const Tensor start = randn({64}, DType::f64, random);
   const Tensor target = towards_a_target ? randn({64}, DType::f64, random) : Tensor();
-  return relative_distance(after_steps(start, target, 0.1, optim::constant_schedule),
-                           after_steps(start, target, 0, optim::cosine_schedule), start);
+  return relative_distance(after_steps(start, target, 0.1, optim::constant_schedule), after_steps(start, target, 0, optim::cosine_schedule),
+                           start);
 }
 
 double distance_of_cross_attention(const AttentionSources& sources, std::uint64_t seed) {
@@ -51,8 +51,7 @@ double distance_of_cross_attention(const AttentionSources& sources, std::uint64_
   nn::MultiHeadAttention layer({.d_model = d, .heads = 1});
   const Tensor decoder = randn({1, positions, d}), encoder = randn({1, positions, d});
   const auto of = [&](From from) { return from == From::decoder ? decoder : encoder; };
-  const Tensor q = layer.q_proj(of(sources.queries)), k = layer.k_proj(of(sources.keys)),
-               v = layer.v_proj(of(sources.values));
+  const Tensor q = layer.q_proj(of(sources.queries)), k = layer.k_proj(of(sources.keys)), v = layer.v_proj(of(sources.values));
   const Tensor scores = matmul(q, k, {.transpose_b = true}) / std::sqrt(static_cast<double>(d));
   const Tensor y = layer(decoder, {.memory = encoder});
   return relative_distance(y, layer.out_proj(matmul(nn::softmax(scores), v)), y);

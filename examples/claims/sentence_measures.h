@@ -17,9 +17,7 @@ double decay_against_schedule(bool towards_a_target, std::uint64_t seed);
 
 // ‖y − y'‖ / ‖y‖: y is what the decoder's cross-attention gives, y' the same formula with queries, keys and values of these.
 enum class From { decoder, encoder };
-struct AttentionSources {
-  From queries = From::decoder, keys = From::encoder, values = From::encoder;
-};
+struct AttentionSources { From queries = From::decoder, keys = From::encoder, values = From::encoder; };
 double distance_of_cross_attention(const AttentionSources& sources, std::uint64_t seed);
 
 }  // namespace gradus::examples

@@ -82,14 +82,12 @@ Revived revived(const Revival& revival, std::uint64_t seed) {
   const Tensor before = dead(net[0], images);
   learn(net, digits, revival.optimizer, revival.steps, random);
   nn::cross_entropy(net(images), digits.train.labels).backward();
-  return {1 - share_of(without_gradient(linear_at(net, 0)), before),
-          share_of(logical_not(dead(net[0], images)), before)};
+  return {1 - share_of(without_gradient(linear_at(net, 0)), before), share_of(logical_not(dead(net[0], images)), before)};
 }
 
 Digits centred(const Digits& digits) {
   const Tensor average = mean(digits.train.images, {0}, true);
-  return {{digits.train.images - average, digits.train.labels},
-          {digits.held_out.images - average, digits.held_out.labels}};
+  return {{digits.train.images - average, digits.train.labels}, {digits.held_out.images - average, digits.held_out.labels}};
 }
 
 double distance_of_means_from_zero(nn::Sequential& net, const Digits& digits) {
@@ -117,8 +115,7 @@ double deviation_below_zero(nn::Sequential& net, const nn::Activation& f, const 
 }
 
 double sign_agreement(nn::Sequential& net, const Digits& digits, int64_t images) {
-  nn::cross_entropy(net(flatten(slice(digits.train.images, 0, 0, images), 1)), slice(digits.train.labels, 0, 0, images))
-      .backward();
+  nn::cross_entropy(net(flatten(slice(digits.train.images, 0, 0, images), 1)), slice(digits.train.labels, 0, 0, images)).backward();
   double agreement = 0, units = 0;
   for (std::size_t i = 2; i < net.size(); i += 2) {
     const Tensor gradient = linear_at(net, i).weight.grad();  // [units, inputs]
@@ -135,12 +132,10 @@ double share_without_gradient(const nn::Activation& f, const Silence& silence, s
   const Digits digits = read_digits();
   const Tensor images = flatten(digits.train.images, 1);
   Generator random(seed);
-  nn::Sequential net{started(kUnits, kUnits, random), f, started(kUnits, kUnits, random), f,
-                     started(kUnits, 10, random)};
+  nn::Sequential net{started(kUnits, kUnits, random), f, started(kUnits, kUnits, random), f, started(kUnits, 10, random)};
   if (silence.on_every_image) push_half(linear_at(net, 0), -9);
   const int64_t image = random.below(images.size(0));
-  const Tensor silent =
-      silence.on_every_image ? dead(net[0], images) : dead(net[0], slice(images, 0, image, image + 1));
+  const Tensor silent = silence.on_every_image ? dead(net[0], images) : dead(net[0], slice(images, 0, image, image + 1));
   learn(net, digits, "momentum", 100, random);
   nn::cross_entropy(net(images), digits.train.labels).backward();
   const Tensor none = without_gradient(linear_at(net, silence.layer_after ? 2 : 0));

@@ -18,9 +18,7 @@ struct Revival {
   std::string optimizer;
   int64_t steps;
 };
-struct Revived {
-  double gets_gradient, wakes;
-};
+struct Revived { double gets_gradient, wakes; };
 Revived revived(const Revival& revival, std::uint64_t seed);
 
 // Each pixel less its mean over the images to train on.

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "examples/shared/mistakes/wrong_norms.h"
-#include "examples/shared/mistakes/rotations.h"
+#include "examples/exercises/grader/exercise.h"
 #include "examples/shared/mistakes/attentions.h"
 #include "examples/shared/mistakes/recipes.h"
-#include "examples/exercises/grader/exercise.h"
+#include "examples/shared/mistakes/rotations.h"
+#include "examples/shared/mistakes/wrong_norms.h"
 
 namespace gradus::exercises {
 namespace {
@@ -15,9 +15,7 @@ bool has(const std::vector<Published>& all, const std::string& id) {
   return std::any_of(all.begin(), all.end(), [&](const Published& one) { return one.id == id; });
 }
 
-template <typename Rows> void append(std::vector<Published>& all, const Rows& rows) {
-  all.insert(all.end(), rows.begin(), rows.end());
-}
+template <typename Rows> void append(std::vector<Published>& all, const Rows& rows) { all.insert(all.end(), rows.begin(), rows.end()); }
 
 }  // namespace
 

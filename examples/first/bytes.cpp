@@ -40,7 +40,6 @@ int main(int argc, char** argv) {
   }
   for (const char* pair : {"qu", "th", "e "}) {
     Tensor place = tensor(256 * pair[0] + pair[1], DType::i64);
-    fmt::print("after '{}' a '{}': counted {:.3f}, learned {:.3f}\n", pair[0], pair[1], take(counted, place),
-               take(softmax(table), place));
+    fmt::print("after '{}' a '{}': counted {:.3f}, learned {:.3f}\n", pair[0], pair[1], take(counted, place), take(softmax(table), place));
   }
 }

@@ -56,12 +56,10 @@ bool succeeds(const std::vector<std::string>& command) {
 
 inspect::Trace trace_of_chapter(const std::string& chapter) {
   check<ValueError>(std::regex_match(chapter, std::regex("ch[0-9]{2}")),
-                    "--chapter: '{}' is none; a chapter is named by its number, as ch04 (./examples/run --list)",
-                    chapter);
+                    "--chapter: '{}' is none; a chapter is named by its number, as ch04 (./examples/run --list)", chapter);
   const fs::path examples = source_root() / "examples";
-  const bool there = std::any_of(fs::directory_iterator(examples), fs::directory_iterator(), [&](const fs::path& program) {
-    return program.filename().string().rfind(chapter + "_", 0) == 0;
-  });
+  const bool there = std::any_of(fs::directory_iterator(examples), fs::directory_iterator(),
+                                 [&](const fs::path& program) { return program.filename().string().rfind(chapter + "_", 0) == 0; });
   check<ValueError>(there, "--chapter: there is no {}; ./examples/run --list names the chapters", chapter);
   const TemporaryFile file;
   check<Error>(succeeds({(examples / "run").string(), chapter, "--tape", file.path()}),

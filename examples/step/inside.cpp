@@ -43,8 +43,7 @@ std::set<std::uint64_t> incoming(const Replay& replay, const Visit& visit) {
   if (parts.empty()) return {constant_gradient(replay.trace(), visit)};
   for (const TracedTensor& t : replay.trace().tensors) {
     const bool gathers = t.of_walk && ((t.op == "add" && replay.expected(visit.tensor) > 1) || t.op == "sum_to");
-    const bool of_parts =
-        std::any_of(t.inputs.begin(), t.inputs.end(), [&](std::uint64_t i) { return parts.count(i) > 0; });
+    const bool of_parts = std::any_of(t.inputs.begin(), t.inputs.end(), [&](std::uint64_t i) { return parts.count(i) > 0; });
     if (gathers && of_parts && t.values.shape == visit.gradient.shape && brief(t.values) == brief(visit.gradient)) {
       parts.insert(t.number);
     }
@@ -71,9 +70,7 @@ class Formula {
     if (level == 0) parts_left_ = 200;
     if (level > 10 || --parts_left_ < 0) return "…";
     const auto operand = [&](std::size_t i, int binds) { return of(t.inputs[i], binds, level + 1); };
-    const auto bracketed = [&](const std::string& text, int binds) {
-      return binds < needed ? "(" + text + ")" : text;
-    };
+    const auto bracketed = [&](const std::string& text, int binds) { return binds < needed ? "(" + text + ")" : text; };
     if (t.op == "add" && t.inputs.size() == 2 && is_negation(t.inputs[1])) {
       const std::uint64_t taken = trace_.tensor(t.inputs[1]).inputs[0];
       return bracketed(operand(0, 1) + " − " + of(taken, 2, level + 1), 1);
@@ -91,9 +88,7 @@ class Formula {
     return text + ")";
   }
 
-  bool ends_at(const TracedTensor& t) const {
-    return !t.of_walk || t.inputs.empty() || incoming_.count(t.number) > 0;
-  }
+  bool ends_at(const TracedTensor& t) const { return !t.of_walk || t.inputs.empty() || incoming_.count(t.number) > 0; }
 
   std::string name_of(const TracedTensor& t) const {
     if (incoming_.count(t.number) > 0) return "dL/dy";
@@ -110,8 +105,7 @@ class Formula {
     const TracedTensor& t = trace_.tensor(tree.rows()[i].number);
     const std::string name = ends_at(t) ? name_of(t) : fmt::format("#{} {}", t.number, t.op);
     const Role role = name == "dL/dy" ? Role::gradient : Role::plain;
-    StyledLine line =
-        StyledLine("  ").add(Role::soft, tree.guides(i, 0)).add(role, (tree.rows()[i].reference ? "↑ " : "") + name);
+    StyledLine line = StyledLine("  ").add(Role::soft, tree.guides(i, 0)).add(role, (tree.rows()[i].reference ? "↑ " : "") + name);
     const std::string value = brief(t.values);
     return {line, name == value ? StyledLine() : StyledLine(role == Role::plain ? Role::value : role, value)};
   }
@@ -134,8 +128,7 @@ Lines inside_lines(const Replay& replay, const TracedTensor& y, std::size_t widt
   const Visit* visit = replay.visit();
   if (visit == nullptr) return {"No op is visited yet. n goes to the first, and here stands its rule."};
   if (y.inputs.empty()) return {"A leaf has no rule: its gradient goes no further. n goes to the next visit."};
-  if (std::all_of(visit->deliveries.begin(), visit->deliveries.end(),
-                  [](const Delivery& d) { return d.made_by == 0; })) {
+  if (std::all_of(visit->deliveries.begin(), visit->deliveries.end(), [](const Delivery& d) { return d.made_by == 0; })) {
     return {"This trace does not hold the ops that the rules are made of. Make it with them:", "",
             "  inspect::trace(loss, {.create_graph = true})      in a program",
             "  ./examples/run step EXPRESSION …                  does so by itself",
@@ -163,8 +156,7 @@ Lines inside_lines(const Replay& replay, const TracedTensor& y, std::size_t widt
     for (const StyledLine& line : aligned(rows, false)) lines.push_back(line);
     lines.push_back("");
   }
-  lines.push_back(StyledLine(
-      Role::soft, "Rules are made of differentiable ops, so these can be walked back too: second derivatives."));
+  lines.push_back(StyledLine(Role::soft, "Rules are made of differentiable ops, so these can be walked back too: second derivatives."));
   return lines;
 }
 

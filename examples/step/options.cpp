@@ -57,8 +57,7 @@ bool same_file(const std::string& one, const std::string& other) {
 void read_rest(const std::vector<std::string>& rest, StepOptions& o) {
   for (std::size_t i = 0; i < rest.size(); ++i) {
     if (rest[i].rfind("--", 0) != 0) {
-      check<ValueError>(o.expression.empty(),
-                        "one expression was expected; besides '{}' there is '{}'. Put it in quotes: '…'",
+      check<ValueError>(o.expression.empty(), "one expression was expected; besides '{}' there is '{}'. Put it in quotes: '…'",
                         o.expression, rest[i]);
       o.expression = rest[i];
       continue;
@@ -88,17 +87,14 @@ void check_variables(const StepOptions& o, const std::vector<std::string>& optio
   }
   for (const auto& [name, value] : o.values) {
     const bool found = std::find(known.begin(), known.end(), "--" + name) != known.end();
-    check<ValueError>(
-        found,
-        "'--{}' is neither a variable of the expression nor an option; did you mean '{}'? --help names the options",
-        name, nearest("--" + name, known));
+    check<ValueError>(found, "'--{}' is neither a variable of the expression nor an option; did you mean '{}'? --help names the options",
+                      name, nearest("--" + name, known));
   }
   for (const int i : expression.variables) {
     const Term& variable = expression.terms[static_cast<std::size_t>(i)];
     if (o.values.count(variable.name) == 0) {
-      throw ExpressionError(
-          o.expression, variable.column,
-          fmt::format("'{0}' has no value; give it one, as in --{0} 0.5 or --{0} '[1, 2]'", variable.name));
+      throw ExpressionError(o.expression, variable.column,
+                            fmt::format("'{0}' has no value; give it one, as in --{0} 0.5 or --{0} '[1, 2]'", variable.name));
     }
   }
 }
@@ -111,26 +107,23 @@ bool read_step_options(int argc, const char* const* argv, StepOptions& options) 
   add_options(app, options, dtype);
   if (!parse_command_line(app, argc, argv)) return false;
   const std::pair<const char*, DType> dtypes[] = {{"f64", DType::f64}, {"f32", DType::f32}, {"f16", DType::f16}};
-  const auto* found =
-      std::find_if(std::begin(dtypes), std::end(dtypes), [&](const auto& d) { return d.first == dtype; });
+  const auto* found = std::find_if(std::begin(dtypes), std::end(dtypes), [&](const auto& d) { return d.first == dtype; });
   check<ValueError>(found != std::end(dtypes), "--dtype: '{}' is none of f64, f32, f16", dtype);
   options.dtype = found->second;
   check<ValueError>(!same_file(options.html, options.json) && !same_file(options.html, options.trace),
                     "--html: {} is the file of --json or --trace; give the page another name", options.html);
-  check<ValueError>(!same_file(options.json, options.trace), "--json: {} is the file of --trace; give the copy another name",
-                    options.json);
+  check<ValueError>(!same_file(options.json, options.trace), "--json: {} is the file of --trace; give the copy another name", options.json);
   read_rest(app.remaining(), options);
   if (options.expression.empty() && options.trace.empty() && options.chapter.empty() && !options.values.empty()) {
     const auto& [name, value] = *options.values.begin();
-    throw ValueError(fmt::format("there is no expression: '{}' was taken as the value of --{}; did you mean '{}'?",
-                                 value, name, nearest("--" + name, option_names(app))));
+    throw ValueError(fmt::format("there is no expression: '{}' was taken as the value of --{}; did you mean '{}'?", value, name,
+                                 nearest("--" + name, option_names(app))));
   }
   const int given = !options.expression.empty() + !options.trace.empty() + !options.chapter.empty();
-  check<ValueError>(
-      given == 1,
-      "{} an expression, as in  step 'tanh(u*v+w)^2' --u 0.5 --v 2 --w -0.7,  a chapter, as in  step --chapter ch04,"
-      "  or a trace, as in  step --trace FILE",
-      given == 0 ? "give" : "give one of");
+  check<ValueError>(given == 1,
+                    "{} an expression, as in  step 'tanh(u*v+w)^2' --u 0.5 --v 2 --w -0.7,  a chapter, as in  step --chapter ch04,"
+                    "  or a trace, as in  step --trace FILE",
+                    given == 0 ? "give" : "give one of");
   if (!options.expression.empty()) check_variables(options, option_names(app));
   check<ValueError>(!options.expression.empty() || options.values.empty(), "--{}: a trace has no variables to set",
                     options.values.empty() ? "" : options.values.begin()->first);

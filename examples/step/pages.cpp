@@ -17,21 +17,18 @@ using inspect::Values;
 
 void add_summary(Lines& lines, const Values& values) {
   const Measures m = measures(values);
-  lines.push_back(fmt::format("{} elements; zeros {}, NaN {}, infinite {}; norm {}", m.count, m.zero, m.nan, m.inf,
-                              number(m.norm)));
+  lines.push_back(fmt::format("{} elements; zeros {}, NaN {}, infinite {}; norm {}", m.count, m.zero, m.nan, m.inf, number(m.norm)));
   if (!values.summary) return;
   const Values::Summary& s = *values.summary;
-  lines.push_back(fmt::format("least {}, greatest {}, mean {}, rms {}", number(s.min), number(s.max), number(s.mean),
-                              number(s.rms)));
+  lines.push_back(fmt::format("least {}, greatest {}, mean {}, rms {}", number(s.min), number(s.max), number(s.mean), number(s.rms)));
   std::int64_t most = 1;
   for (const std::int64_t count : s.histogram) most = std::max(most, count);
   for (std::size_t i = 0; i < s.histogram.size(); ++i) {
     std::string bar;
     for (std::int64_t k = 0; k < (s.histogram[i] * 40 + most - 1) / most; ++k) bar += "█";
     const double from = s.min + (s.max - s.min) * static_cast<double>(i) / static_cast<double>(s.histogram.size());
-    lines.push_back(StyledLine(fmt::format("{:>12} ", number(from)))
-                        .add(Role::value, bar)
-                        .add(Role::soft, fmt::format(" {}", s.histogram[i])));
+    lines.push_back(
+        StyledLine(fmt::format("{:>12} ", number(from))).add(Role::value, bar).add(Role::soft, fmt::format(" {}", s.histogram[i])));
   }
 }
 
@@ -92,17 +89,15 @@ Lines source_lines(const Stepper& stepper) {
                               : StyledLine("The trace does not say where " + tensor.op + " is written.")};
   }
   Lines lines;
-  for (const std::string& formula : formulas_of(stepper.trace(), tensor))
-    lines.push_back({Role::formula, "  " + formula});
+  for (const std::string& formula : formulas_of(stepper.trace(), tensor)) lines.push_back({Role::formula, "  " + formula});
   if (!lines.empty()) lines.push_back("");
   if (!found->second.region.empty()) lines.push_back("Its formula id is " + found->second.region + ".");
   lines.push_back(StyledLine(place_of(stepper.trace(), tensor)).add(Role::soft, "  (▸ marks the backward rule)"));
   bool marked = false;
   for (const CodeLine& code : code_lines(stepper.trace(), tensor)) {
     marked = marked || code.rule;
-    lines.push_back(StyledLine(code.rule ? Role::heading : Role::soft,
-                               fmt::format("{} {:>4} │ ", code.rule ? "▸" : " ", code.number))
-                        .add(code.text));
+    lines.push_back(
+        StyledLine(code.rule ? Role::heading : Role::soft, fmt::format("{} {:>4} │ ", code.rule ? "▸" : " ", code.number)).add(code.text));
   }
   if (!marked) {
     lines.push_back("");
@@ -134,9 +129,7 @@ Lines help_lines() {
       "  Pending tensors wait, newest first. \"1 of 2\": one contribution has come, one",
       "  is to come. To go on at once would hand on the first now, and again with the",
       "  second: it would count twice. So naive recursion does (w).",
-      StyledLine("  ")
-          .add(Role::formula, "a, b, x, y")
-          .add(" in a formula are the op's letters, not your variables."),
+      StyledLine("  ").add(Role::formula, "a, b, x, y").add(" in a formula are the op's letters, not your variables."),
       StyledLine("  ▸ being visited   • visited   ◦ pending   ↑ shown above   ✓ delivered"),
       StyledLine(Role::value, "  values   ")
           .add(Role::gradient, "∂ gradients   ")
@@ -153,8 +146,7 @@ PageText page_text(const Stepper& stepper, std::size_t width, bool ascii) {
   switch (stepper.page()) {
     case Stepper::Page::values: return {"values of " + who, values_lines(stepper)};
     case Stepper::Page::code: return {"source of " + who, source_lines(stepper)};
-    case Stepper::Page::inside:
-      return {"inside the rule of " + who, inside_lines(stepper.replay(), stepper.current(), width)};
+    case Stepper::Page::inside: return {"inside the rule of " + who, inside_lines(stepper.replay(), stepper.current(), width)};
     case Stepper::Page::naive: return {"naive recursion", naive_lines(stepper.trace(), width, ascii)};
     case Stepper::Page::help:
     case Stepper::Page::walk: break;

@@ -35,9 +35,7 @@ Mark mark_of(const Stepper& stepper, std::uint64_t number) {
 }
 
 // Columns that a row of the tape may use, and how deep it is indented.
-struct Rooms {
-  std::size_t name, value, gradient, levels;
-};
+struct Rooms { std::size_t name, value, gradient, levels; };
 
 Lines tree_row(const Stepper& stepper, std::size_t index, std::size_t from_depth, const Rooms& rooms) {
   const Tree::Row& row = stepper.tree().rows()[index];
@@ -73,8 +71,8 @@ Lines tree_lines(const Stepper& stepper, std::size_t width, std::size_t height, 
   const std::size_t first = first_row(stepper, height), end = std::min(first + height, tree.rows().size());
   const std::size_t depth = tree.rows()[std::clamp(tree.row_of(stepper.current().number), first, end - 1)].depth;
   Lines lines;
-  for (const Rooms& rooms : {Rooms{24, 24, 24, 12}, Rooms{24, 24, 24, 3}, Rooms{24, 13, 24, 3}, Rooms{24, 9, 24, 3},
-                             Rooms{16, 9, 18, 3}, Rooms{16, 9, 13, 2}, Rooms{10, 9, 9, 1}}) {
+  for (const Rooms& rooms : {Rooms{24, 24, 24, 12}, Rooms{24, 24, 24, 3}, Rooms{24, 13, 24, 3}, Rooms{24, 9, 24, 3}, Rooms{16, 9, 18, 3},
+                             Rooms{16, 9, 13, 2}, Rooms{10, 9, 9, 1}}) {
     std::vector<Lines> rows;
     for (std::size_t i = first; i < end; ++i) {
       rows.push_back(tree_row(stepper, i, depth > rooms.levels ? depth - rooms.levels / 2 : 0, rooms));
@@ -89,8 +87,7 @@ StyledLine tree_rest(const Stepper& stepper, std::size_t height) {
   const std::size_t above = first_row(stepper, height), count = stepper.tree().rows().size();
   const std::size_t below = count - std::min(above + height, count);
   if (above + below == 0) return {};
-  return fmt::format("{}{}more", above > 0 ? fmt::format("↑ {} ", above) : "",
-                     below > 0 ? fmt::format("↓ {} ", below) : "");
+  return fmt::format("{}{}more", above > 0 ? fmt::format("↑ {} ", above) : "", below > 0 ? fmt::format("↓ {} ", below) : "");
 }
 
 // --- what is pending, and the leaves ------------------------------------------------------------------------
@@ -114,8 +111,8 @@ Lines pending_lines(const Stepper& stepper, std::size_t width, std::size_t heigh
       rows.push_back({StyledLine(Role::soft, fmt::format("… and {} more", replay.pending().size() - rows.size()))});
       break;
     }
-    rows.push_back({called(stepper.trace().tensor(number), room),
-                    StyledLine(Role::gradient, brief(*replay.gradient(number), kShort)), count_of(replay, number)});
+    rows.push_back({called(stepper.trace().tensor(number), room), StyledLine(Role::gradient, brief(*replay.gradient(number), kShort)),
+                    count_of(replay, number)});
   }
   if (rows.empty()) rows.push_back({StyledLine(Role::soft, replay.over() ? "nothing: the walk is over" : "nothing")});
   return aligned(rows, ascii);
@@ -147,8 +144,8 @@ Lines leaf_lines_in(const Stepper& stepper, std::size_t width, std::size_t heigh
       sum.add(Role::soft, replay.over() ? "no way leads here" : "nothing yet");
     }
     numbers.push_back(leaf.number);
-    cells.push_back({called(leaf, width * 2 / 5), value_of(leaf, room), sum,
-                     cut.empty() ? count_of(replay, leaf.number) : StyledLine(), naive_line(stepper, leaf)});
+    cells.push_back({called(leaf, width * 2 / 5), value_of(leaf, room), sum, cut.empty() ? count_of(replay, leaf.number) : StyledLine(),
+                     naive_line(stepper, leaf)});
   }
   const Lines lines = aligned(cells, ascii);
   std::size_t widest = 1;
@@ -160,8 +157,7 @@ Lines leaf_lines_in(const Stepper& stepper, std::size_t width, std::size_t heigh
   // The newest come first on the way back: the last that has a gradient stays in sight.
   std::size_t first = 0;
   while (first + height - 1 < down && replay.arrived(numbers[first]) == 0) ++first;
-  Lines shown(all.begin() + static_cast<std::ptrdiff_t>(first),
-              all.begin() + static_cast<std::ptrdiff_t>(first + height - 1));
+  Lines shown(all.begin() + static_cast<std::ptrdiff_t>(first), all.begin() + static_cast<std::ptrdiff_t>(first + height - 1));
   shown.push_back(StyledLine(Role::soft, fmt::format("… {} leaves in all", lines.size())));
   return shown;
 }
@@ -225,8 +221,7 @@ Lines rule_lines(const Stepper& stepper, std::size_t width, std::size_t height) 
   Lines lines;
   if (y.module >= 0) {
     const inspect::ModuleCall& call = stepper.trace().modules.at(static_cast<std::size_t>(y.module));
-    lines.push_back(
-        StyledLine(Role::soft, fmt::format("in {}, {}", call.path.empty() ? "the model" : call.path, call.type)));
+    lines.push_back(StyledLine(Role::soft, fmt::format("in {}, {}", call.path.empty() ? "the model" : call.path, call.type)));
   }
   const StyledLine names = names_line(stepper.trace(), *visit, width / 2);
   for (const StyledLine& line : wrapped(names, width, 2)) lines.push_back(line);
@@ -245,8 +240,7 @@ Lines rule_lines(const Stepper& stepper, std::size_t width, std::size_t height) 
   }
   if (visit->deliveries.empty()) lines.push_back("  The rule hands nothing on.");
   for (const CodeLine& code : rule_code(stepper.trace(), y)) {
-    if (lines.size() < height)
-      lines.push_back(StyledLine(Role::soft, fmt::format("{:>4} │ ", code.number)).add(code.text));
+    if (lines.size() < height) lines.push_back(StyledLine(Role::soft, fmt::format("{:>4} │ ", code.number)).add(code.text));
   }
   return lines;
 }

@@ -1,8 +1,8 @@
 // The panes of the walk's screen. In ASCII cells are converted before they are aligned.
 #pragma once
 
-#include "examples/step/stepper.h"
 #include "examples/shared/terminal/styled.h"
+#include "examples/step/stepper.h"
 
 namespace gradus::examples {
 

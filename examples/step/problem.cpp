@@ -45,11 +45,9 @@ StepProblem::StepProblem(const StepOptions& options)
   }
   if (!loss_.requires_grad()) {
     std::string ops;
-    for (const int cut : cuts(expression_, result_.terms))
-      ops += (ops.empty() ? "" : ", ") + written(expression_, cut);
-    throw ExpressionError(
-        expression_.text, column,
-        "the result has no gradient: " + (ops.empty() ? "it is a constant here" : "none passes through " + ops));
+    for (const int cut : cuts(expression_, result_.terms)) ops += (ops.empty() ? "" : ", ") + written(expression_, cut);
+    throw ExpressionError(expression_.text, column,
+                          "the result has no gradient: " + (ops.empty() ? "it is a constant here" : "none passes through " + ops));
   }
 }
 
@@ -100,8 +98,8 @@ void StepProblem::add_cuts(inspect::Trace& trace) const {
       const Term& below = expression_.terms[static_cast<std::size_t>(term)];
       pending.insert(pending.end(), below.operands.begin(), below.operands.end());
       const Tensor& x = result_.terms[static_cast<std::size_t>(term)];
-      const bool visited = std::any_of(trace.walk.begin(), trace.walk.end(),
-                                       [&](const inspect::Visit& visit) { return visit.tensor == x.number(); });
+      const bool visited =
+          std::any_of(trace.walk.begin(), trace.walk.end(), [&](const inspect::Visit& visit) { return visit.tensor == x.number(); });
       if (below.kind == Term::Kind::variable && !visited) {
         traced(x, below.name).severed_by.push_back(result.number());
       }
@@ -144,13 +142,11 @@ Lines StepProblem::differences(const inspect::Trace& trace) const {
     for (double& x : numeric.all) x = std::abs(x) < 1e-9 ? 0 : x;  // of rounding
     bool same = gradient.size() == numeric.all.size();
     for (std::size_t i = 0; same && i < gradient.size(); ++i) {
-      same = std::isfinite(numeric.all[i]) &&
-             std::abs(gradient[i] - numeric.all[i]) <= tolerance * std::max(1.0, std::abs(numeric.all[i]));
+      same = std::isfinite(numeric.all[i]) && std::abs(gradient[i] - numeric.all[i]) <= tolerance * std::max(1.0, std::abs(numeric.all[i]));
     }
-    rows.push_back({StyledLine(fmt::format("  (L({0} + h) − L({0} − h)) / 2h =", name)),
-                    StyledLine(Role::gradient, brief(numeric, 48)),
-                    same ? StyledLine(Role::right, "✓")
-                         : StyledLine(Role::wrong, "✗ not the gradient: a kink, a cut, a NaN, or too steep")});
+    rows.push_back(
+        {StyledLine(fmt::format("  (L({0} + h) − L({0} − h)) / 2h =", name)), StyledLine(Role::gradient, brief(numeric, 48)),
+         same ? StyledLine(Role::right, "✓") : StyledLine(Role::wrong, "✗ not the gradient: a kink, a cut, a NaN, or too steep")});
   }
   Lines lines{StyledLine(Role::heading, "The gradients by finite differences, in f64 with h = 10⁻⁵.")};
   for (const StyledLine& line : aligned(rows, false)) lines.push_back(line);

@@ -50,14 +50,12 @@ std::size_t Replay::previous_end() const {
   return end == ends_.begin() ? 0 : *(end - 1);
 }
 
-const Visit* Replay::visit() const {
-  return visit_index() < 0 ? nullptr : &trace_->walk[static_cast<std::size_t>(visit_index())];
-}
+const Visit* Replay::visit() const { return visit_index() < 0 ? nullptr : &trace_->walk[static_cast<std::size_t>(visit_index())]; }
 
 std::size_t Replay::arrived(std::uint64_t number) const {
   const auto& arrivals = course(number).arrivals;
-  const auto later = std::upper_bound(arrivals.begin(), arrivals.end(), moment_,
-                                      [](std::size_t moment, const Arrival& a) { return moment < a.moment; });
+  const auto later =
+      std::upper_bound(arrivals.begin(), arrivals.end(), moment_, [](std::size_t moment, const Arrival& a) { return moment < a.moment; });
   return static_cast<std::size_t>(later - arrivals.begin());
 }
 

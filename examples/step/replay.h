@@ -43,7 +43,7 @@ class Replay {
   bool visited(std::uint64_t number) const;                     // or being visited
   const inspect::Values* gradient(std::uint64_t number) const;  // the sum so far; null before the first
 
-  bool completes(const inspect::Delivery& delivery) const;      // is it the last that its tensor waits for?
+  bool completes(const inspect::Delivery& delivery) const;  // is it the last that its tensor waits for?
 
   // The deliveries that bring a tensor its gradient, in order.
   std::vector<const inspect::Delivery*> arrivals(std::uint64_t number) const;

@@ -80,10 +80,7 @@ StyledLine sum_line(const Replay& replay, const Delivery& d, std::size_t room) {
   const bool complete = replay.completes(d);
   StyledLine line;
   if (d.before) {
-    line.add(Role::gradient, brief(*d.before, room))
-        .add(" + ")
-        .add(Role::gradient, brief(d.contribution, room))
-        .add(" = ");
+    line.add(Role::gradient, brief(*d.before, room)).add(" + ").add(Role::gradient, brief(d.contribution, room)).add(" = ");
   } else {
     if (!complete) line.add(fmt::format("the first of {}: ", replay.expected(d.to)));
     if (d.contribution.shape != d.after.shape) line.add(Role::gradient, brief(d.contribution, room)).add(" → ");
@@ -145,8 +142,7 @@ Lines delivery_lines(const Replay& replay, const Visit& visit, std::size_t index
   }
   StyledLine to = StyledLine("→ ").add(called(target)).add(": ");
   if (!happened) {
-    return {first,
-            d.before ? to.add(Role::gradient, brief(*d.before, room)).add(" so far") : to.add("nothing so far")};
+    return {first, d.before ? to.add(Role::gradient, brief(*d.before, room)).add(" so far") : to.add("nothing so far")};
   }
   first.add(formula.empty() ? " gives " : " = ").add(Role::gradient, brief(d.contribution, room));
   if (!d.summed_over.empty()) {
@@ -188,9 +184,7 @@ std::vector<CodeLine> rule_code(const Trace& trace, const TracedTensor& tensor) 
   return rule;
 }
 
-std::string parameter_of(const Trace& trace, const TracedTensor& tensor, std::size_t i) {
-  return parameter(source_of(trace, tensor), i);
-}
+std::string parameter_of(const Trace& trace, const TracedTensor& tensor, std::size_t i) { return parameter(source_of(trace, tensor), i); }
 
 std::string place_of(const Trace& trace, const TracedTensor& tensor) {
   const OpSource* source = source_of(trace, tensor);

@@ -1,8 +1,8 @@
 // The backward rule of one visit: its formula, the formula with numbers, what goes where, and the C++ that says so.
 #pragma once
 
-#include "examples/step/replay.h"
 #include "examples/shared/terminal/styled.h"
+#include "examples/step/replay.h"
 
 namespace gradus::examples {
 
@@ -15,8 +15,7 @@ StyledLine names_line(const inspect::Trace& trace, const inspect::Visit& visit, 
 // Of one delivery two lines: "to w: dL/da = dL/dy ⊙ b = 0.84 ⊙ 2 = 1.68", and what becomes of it: axes that are summed, and
 // before + contribution = after. One that has not happened has no result yet. Arrays of up to
 // `room` columns are written out.
-Lines delivery_lines(const Replay& replay, const inspect::Visit& visit, std::size_t delivery, bool happened,
-                     std::size_t room);
+Lines delivery_lines(const Replay& replay, const inspect::Visit& visit, std::size_t delivery, bool happened, std::size_t room);
 
 struct CodeLine {
   int number = 0;

@@ -45,9 +45,8 @@ StyledLine title_line(const Stepper& stepper, std::size_t width, bool ascii) {
       .add(where);
 }
 
-constexpr std::pair<const char*, const char*> kKeys[] = {{"n/p", "visit"}, {"d/D", "delivery"}, {"c/u", "until"},
-                                                         {"s", "inside"},  {"v", "values"},     {"f", "source"},
-                                                         {"?", "help"},    {"q", "quit"}};
+constexpr std::pair<const char*, const char*> kKeys[] = {{"n/p", "visit"}, {"d/D", "delivery"}, {"c/u", "until"}, {"s", "inside"},
+                                                         {"v", "values"},  {"f", "source"},     {"?", "help"},    {"q", "quit"}};
 
 StyledLine bottom_line(const Stepper& stepper) {
   using Question = Stepper::Question;
@@ -83,9 +82,7 @@ Screen walk_screen(const Stepper& stepper, ScreenSize size, bool ascii) {
                              .add(border("pending, newest first", {}, right + 1, ascii)));
   for (std::size_t i = 0; i < above; ++i) {
     StyledLine line = (i < tree.size() ? tree[i] : StyledLine()).fitted(left, ascii);
-    screen.lines.push_back(line.add(Role::soft, "│")
-                               .add(" ")
-                               .add((i < pending.size() ? pending[i] : StyledLine()).fitted(right, ascii)));
+    screen.lines.push_back(line.add(Role::soft, "│").add(" ").add((i < pending.size() ? pending[i] : StyledLine()).fitted(right, ascii)));
   }
   screen.lines.push_back(border(rule_title(stepper), place_of(stepper.trace(), stepper.current()), width, ascii));
   for (std::size_t i = 0; i < below; ++i) screen.lines.push_back(i < rule.size() ? rule[i] : StyledLine());
@@ -114,19 +111,16 @@ Screen page_screen(const Stepper& stepper, ScreenSize size, bool ascii) {
   Screen screen;
   screen.last_row = page.lines.size() > height ? page.lines.size() - height : 0;
   screen.last_column = widest > size.columns ? widest - size.columns : 0;
-  const std::size_t first = std::min(stepper.row(), screen.last_row),
-                    column = std::min(stepper.column(), screen.last_column);
-  screen.lines.push_back(border(
-      StyledLine(Role::heading, page.title),
-      screen.last_row == 0 ? StyledLine() : StyledLine(fmt::format("{} of {}", first + 1, screen.last_row + 1)),
-      size.columns, ascii));
+  const std::size_t first = std::min(stepper.row(), screen.last_row), column = std::min(stepper.column(), screen.last_column);
+  screen.lines.push_back(border(StyledLine(Role::heading, page.title),
+                                screen.last_row == 0 ? StyledLine() : StyledLine(fmt::format("{} of {}", first + 1, screen.last_row + 1)),
+                                size.columns, ascii));
   for (std::size_t i = first; i < first + height; ++i) {
     screen.lines.push_back(i < page.lines.size() ? scrolled(page.lines[i], column) : StyledLine());
   }
-  screen.lines.push_back(
-      stepper.question() != Stepper::Question::none || !stepper.message().empty()
-          ? bottom_line(stepper)
-          : StyledLine(Role::soft, "arrows scroll; n p d D step; q, Esc or the same key again: back to the walk"));
+  screen.lines.push_back(stepper.question() != Stepper::Question::none || !stepper.message().empty()
+                             ? bottom_line(stepper)
+                             : StyledLine(Role::soft, "arrows scroll; n p d D step; q, Esc or the same key again: back to the walk"));
   return screen;
 }
 
@@ -135,15 +129,14 @@ Screen page_screen(const Stepper& stepper, ScreenSize size, bool ascii) {
 Screen draw(const Stepper& stepper, ScreenSize size, bool ascii) {
   if (size.columns < kLeastScreen.columns || size.rows < kLeastScreen.rows) {
     Screen screen;
-    screen.lines.push_back(fmt::format("{} × {}: make the terminal at least {} × {}", size.columns, size.rows,
-                                       kLeastScreen.columns, kLeastScreen.rows));
+    screen.lines.push_back(
+        fmt::format("{} × {}: make the terminal at least {} × {}", size.columns, size.rows, kLeastScreen.columns, kLeastScreen.rows));
     screen.lines.push_back("or use --text");
     screen.lines.resize(size.rows);
     for (StyledLine& line : screen.lines) line = line.fitted(size.columns, ascii);
     return screen;
   }
-  Screen screen =
-      stepper.page() == Stepper::Page::walk ? walk_screen(stepper, size, ascii) : page_screen(stepper, size, ascii);
+  Screen screen = stepper.page() == Stepper::Page::walk ? walk_screen(stepper, size, ascii) : page_screen(stepper, size, ascii);
   for (StyledLine& line : screen.lines) line = line.fitted(size.columns, ascii);
   return screen;
 }

@@ -1,14 +1,12 @@
 // The screen of the stepper, as a function of its state: no line is wider than the terminal, none is missing.
 #pragma once
 
-#include "examples/step/stepper.h"
 #include "examples/shared/terminal/styled.h"
+#include "examples/step/stepper.h"
 
 namespace gradus::examples {
 
-struct ScreenSize {
-  std::size_t columns = 80, rows = 24;
-};
+struct ScreenSize { std::size_t columns = 80, rows = 24; };
 inline constexpr ScreenSize kLeastScreen{80, 24};
 
 struct Screen {

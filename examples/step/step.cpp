@@ -8,11 +8,11 @@
 #include "examples/shared/options/environment.h"
 #include "examples/shared/report/printable.h"
 #include "examples/shared/report/program.h"
+#include "examples/shared/terminal/terminal.h"
 #include "examples/step/chapter_trace.h"
 #include "examples/step/options.h"
 #include "examples/step/problem.h"
 #include "examples/step/screen.h"
-#include "examples/shared/terminal/terminal.h"
 #include "examples/step/text.h"
 
 using namespace gradus;

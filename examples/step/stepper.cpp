@@ -35,8 +35,8 @@ Condition::Condition(const std::string& given) {
     const std::string bound = after(4);
     char* end = nullptr;
     bound_ = std::strtod(bound.c_str(), &end);
-    check<ValueError>(text.rfind("|g|>", 0) == 0 && !bound.empty() && *end == '\0',
-                      "'{}' is none of: op=mul  name=u  nan  zero  |g|>5", given);
+    check<ValueError>(text.rfind("|g|>", 0) == 0 && !bound.empty() && *end == '\0', "'{}' is none of: op=mul  name=u  nan  zero  |g|>5",
+                      given);
     kind_ = Kind::above;
   }
 }

@@ -30,9 +30,7 @@ class Stepper {
   const std::string& message() const { return message_; }  // what the last key has to say
   std::size_t row() const { return row_; }                 // how far a page is scrolled
   std::size_t column() const { return column_; }
-  std::ptrdiff_t tape_scroll() const {
-    return tape_scroll_;
-  }  // rows of the tape below those around the current tensor
+  std::ptrdiff_t tape_scroll() const { return tape_scroll_; }  // rows of the tape below those around the current tensor
   void limit_scroll(std::size_t last_row,
                     std::size_t last_column);  // the screen says how far there is something to see
 

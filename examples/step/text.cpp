@@ -32,11 +32,9 @@ Lines forward(const Trace& trace, bool ascii) {
       if (input != 0) made.add(made.empty() ? "← " : ", ").add(called_short(trace.tensor(input)));
     }
     const std::string shape = t.values.shape.rank() > 0 ? t.values.shape.str() : "";
-    rows.push_back({StyledLine("  ").add(called(t)), value_of(t, kRoom),
-                    StyledLine(is_written_out(t.values, kRoom) ? "" : shape), made});
+    rows.push_back({StyledLine("  ").add(called(t)), value_of(t, kRoom), StyledLine(is_written_out(t.values, kRoom) ? "" : shape), made});
   }
-  Lines lines{
-      StyledLine(Role::heading, "Forward: the tape, oldest first. Numbers count all tensors made, not only these.")};
+  Lines lines{StyledLine(Role::heading, "Forward: the tape, oldest first. Numbers count all tensors made, not only these.")};
   add(lines, aligned(rows, ascii));
   return lines;
 }
@@ -52,8 +50,7 @@ Lines one_visit(const Replay& replay, std::size_t index) {
   if (!place.empty()) head.add(Role::soft, "   " + place);
   Lines lines{head, StyledLine("     ").add(names_line(trace, visit, kRoom))};
   for (std::size_t i = 0; i < visit.deliveries.size(); ++i) {
-    for (const StyledLine& line : delivery_lines(replay, visit, i, true, kRoom))
-      lines.push_back(StyledLine("     ").add(line));
+    for (const StyledLine& line : delivery_lines(replay, visit, i, true, kRoom)) lines.push_back(StyledLine("     ").add(line));
   }
   if (visit.deliveries.empty()) lines.push_back("     nothing goes on from here");
   return lines;
@@ -76,8 +73,7 @@ Lines leaves(const Replay& replay, bool ascii) {
     const inspect::Values* naive = naive_gradient(trace, t.number);
     const bool both = naive != nullptr && visit >= 0;
     const StyledLine beside =
-        both ? compared("naive recursion: ", *naive, trace.walk[static_cast<std::size_t>(visit)].gradient, kRoom)
-             : StyledLine();
+        both ? compared("naive recursion: ", *naive, trace.walk[static_cast<std::size_t>(visit)].gradient, kRoom) : StyledLine();
     rows.push_back({StyledLine("  ").add(gradient), beside});
   }
   Lines lines{StyledLine(Role::heading, "The leaves' gradients.")};
@@ -96,13 +92,10 @@ Lines walk_text(const Trace& trace, bool ascii) {
   if (!trace.title.empty()) add(lines, {StyledLine(Role::heading, trace.title), ""});
   add(lines, forward(trace, ascii));
   lines.push_back("");
-  lines.push_back(
-      StyledLine(Role::heading, "Backward: newest first, each tensor once, when its gradient is complete."));
+  lines.push_back(StyledLine(Role::heading, "Backward: newest first, each tensor once, when its gradient is complete."));
   for (const inspect::Delivery& seed : trace.seeds) {
-    lines.push_back(StyledLine("  0. the seed: dL/d")
-                        .add(called_short(trace.tensor(seed.to)))
-                        .add(" = ")
-                        .add(Role::gradient, brief(seed.after)));
+    lines.push_back(
+        StyledLine("  0. the seed: dL/d").add(called_short(trace.tensor(seed.to))).add(" = ").add(Role::gradient, brief(seed.after)));
   }
   for (std::size_t i = 0; i < trace.walk.size(); ++i) add(lines, one_visit(replay, i));
   lines.push_back("");

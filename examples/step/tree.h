@@ -23,8 +23,7 @@ class Tree {
   };
 
   // From the roots down to what `stop` says has no branches here. Nothing is recursive: 10⁵ rows of depth are no trouble.
-  Tree(const inspect::Trace& trace, const std::vector<std::uint64_t>& roots,
-       const std::function<bool(const inspect::TracedTensor&)>& stop);
+  Tree(const inspect::Trace& trace, const std::vector<std::uint64_t>& roots, const std::function<bool(const inspect::TracedTensor&)>& stop);
 
   const std::vector<Row>& rows() const { return rows_; }
   std::size_t row_of(std::uint64_t number) const;  // with the branch; 0 for a tensor that is not here

@@ -17,8 +17,7 @@ using inspect::Values;
 namespace {
 
 // Nested brackets; stops when the text is longer than it may be.
-std::string written(const std::vector<double>& all, const Shape& shape, int axis, std::size_t& at,
-                    std::size_t limit) {
+std::string written(const std::vector<double>& all, const Shape& shape, int axis, std::size_t& at, std::size_t limit) {
   if (axis == shape.rank()) return number(all[at++]);
   std::string text = "[";
   for (int64_t i = 0; i < shape[axis] && text.size() <= 4 * limit; ++i) {
@@ -93,9 +92,7 @@ std::string brief(const Values& values, std::size_t width) {
   return columns(shape + told) <= width ? shape + told : told;
 }
 
-std::string plural(std::size_t count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
+std::string plural(std::size_t count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
 
 StyledLine called_short(const TracedTensor& t) {
   const bool leaf = t.kind == TracedTensor::Kind::leaf;
@@ -135,8 +132,7 @@ StyledLine cut_of(const inspect::Trace& trace, const TracedTensor& tensor) {
     if (std::find(ops.begin(), ops.end(), op) == ops.end()) ops.push_back(op);
   }
   if (ops.empty()) return {};
-  return fmt::format("cut by {}: {} no gradient on", fmt::join(ops, ", "),
-                     ops.size() == 1 ? "it passes" : "they pass");
+  return fmt::format("cut by {}: {} no gradient on", fmt::join(ops, ", "), ops.size() == 1 ? "it passes" : "they pass");
 }
 
 const Values* naive_gradient(const inspect::Trace& trace, std::uint64_t number) {
@@ -155,9 +151,7 @@ StyledLine compared(const std::string& what, const Values& found, const Values& 
 
 namespace {
 
-bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
+bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
 // One word of a formula, dL/dy being one.
 std::string_view word_at(std::string_view rest) {
@@ -172,8 +166,7 @@ std::string_view word_at(std::string_view rest) {
 }
 
 bool is_function(std::string_view word) {
-  static const std::set<std::string_view> known{"e",   "sin",  "cos",  "log",  "exp",
-                                                "erf", "tanh", "sqrt", "sign", "sigmoid"};
+  static const std::set<std::string_view> known{"e", "sin", "cos", "log", "exp", "erf", "tanh", "sqrt", "sign", "sigmoid"};
   return known.count(word) > 0 || (word[0] >= '0' && word[0] <= '9');
 }
 
@@ -197,8 +190,7 @@ std::string with_numbers(std::string_view formula, const std::map<std::string, s
       continue;
     }
     const bool negative = found->second.rfind("−", 0) == 0;
-    const bool raised =
-        !formula.empty() && (formula[0] == '^' || formula.rfind("²", 0) == 0 || formula.rfind("⁻", 0) == 0);
+    const bool raised = !formula.empty() && (formula[0] == '^' || formula.rfind("²", 0) == 0 || formula.rfind("⁻", 0) == 0);
     text += negative && (!text.empty() || raised) ? "(" + found->second + ")" : found->second;
     replaced = true;
   }

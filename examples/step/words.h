@@ -39,8 +39,7 @@ StyledLine cut_of(const inspect::Trace& trace, const inspect::TracedTensor& tens
 // What naive recursion ends with at this tensor; null where it was not recorded, or not to the end.
 const inspect::Values* naive_gradient(const inspect::Trace& trace, std::uint64_t number);
 // "✓ what 25", or with ✗ where the two differ as far as they are shown.
-StyledLine compared(const std::string& what, const inspect::Values& found, const inspect::Values& right,
-                    std::size_t width);
+StyledLine compared(const std::string& what, const inspect::Values& found, const inspect::Values& right, std::size_t width);
 
 // The formula's right-hand side with numbers for its names: "dL/dy ⊙ b" as "1 ⊙ 3". Empty where it would be no arithmetic:
 // one of its words is neither a name with a number nor a function, or nothing is replaced.

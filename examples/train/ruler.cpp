@@ -29,7 +29,8 @@ int Ruler::column(double nats) const {
 
 std::string Ruler::values() const {
   std::string text;
-  for (auto line = lines_.rbegin(); line != lines_.rend(); ++line) text += fmt::format("{}{} {:.2f}", text.empty() ? "" : ", ", line->first, line->second);
+  for (auto line = lines_.rbegin(); line != lines_.rend(); ++line)
+    text += fmt::format("{}{} {:.2f}", text.empty() ? "" : ", ", line->first, line->second);
   return text;
 }
 

@@ -13,9 +13,9 @@ class Ruler {
  public:
   explicit Ruler(const NgramLines& lines);
 
-  std::string values() const;           // "guessing 5.55, bytes 3.40, …"
-  std::string head() const;             // "triples┐ pairs┐ … guessing┐"
-  std::string bar(double loss) const;   // "━━━━━━━━━━╸  ┊         ┊"; loss in nats per byte, finite
+  std::string values() const;          // "guessing 5.55, bytes 3.40, …"
+  std::string head() const;            // "triples┐ pairs┐ … guessing┐"
+  std::string bar(double loss) const;  // "━━━━━━━━━━╸  ┊         ┊"; loss in nats per byte, finite
 
  private:
   int column(double nats) const;

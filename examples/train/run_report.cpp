@@ -22,14 +22,12 @@ LossCurve curve_of(const std::vector<Json>& metrics, const char* key) {
 }
 
 ReportTable configuration(const nlohmann::ordered_json& config) {
-  ReportTable table{"The shape and the pace of the run; <code>config.json</code> beside this page has every option.",
-                    {{"option"}, {"value"}},
-                    {}};
-  for (const char* name : {"d_model", "layers", "heads", "context", "position", "norm", "placement", "feed_forward",
-                           "tie_weights", "optimizer", "lr", "schedule", "warmup", "steps", "batch", "seed"}) {
+  ReportTable table{
+      "The shape and the pace of the run; <code>config.json</code> beside this page has every option.", {{"option"}, {"value"}}, {}};
+  for (const char* name : {"d_model", "layers", "heads", "context", "position", "norm", "placement", "feed_forward", "tie_weights",
+                           "optimizer", "lr", "schedule", "warmup", "steps", "batch", "seed"}) {
     const auto& value = config.at(name);
-    table.rows.push_back(
-        {fmt::format("<code>{}</code>", name), escaped(value.is_string() ? value.get<std::string>() : value.dump())});
+    table.rows.push_back({fmt::format("<code>{}</code>", name), escaped(value.is_string() ? value.get<std::string>() : value.dump())});
   }
   return table;
 }
@@ -53,15 +51,14 @@ void write_loss(Report& report, const RunStory& story, const LossCurve& validati
   report.section("loss", "The loss");
   if (!validation.losses.empty()) {
     report.one_number(fixed(validation.losses.back(), 3),
-                      fmt::format("Cross-entropy on validation text, in nats per byte, after {} steps. {}",
-                                  shown(validation.steps.back()), reached(validation.losses.back(), story.lines)));
+                      fmt::format("Cross-entropy on validation text, in nats per byte, after {} steps. {}", shown(validation.steps.back()),
+                                  reached(validation.losses.back(), story.lines)));
   }
   for (const Json& line : story.metrics) {
     if (!line.contains("suspicion")) continue;
     report.text("<strong>A suspicion:</strong> " + escaped(line.value("suspicion", "")) + ".");
   }
-  report.figure({"Each line that the loss falls below is something learned that counting does not know.",
-                 draw(plot_of(story)),
+  report.figure({"Each line that the loss falls below is something learned that counting does not know.", draw(plot_of(story)),
                  "Line: the training loss, means over neighbouring batches, with z-loss and label smoothing where "
                  "the run has them. "
                  "Dots: cross-entropy on validation text, the last on all of it. Dashed: what counting reaches there."});
@@ -75,15 +72,13 @@ std::string reached(double validation_loss, const NgramLines& lines) {
       {lines.trigram, "triples"}, {lines.bigram, "pairs"}, {lines.unigram, "bytes"}, {lines.guess, "guessing"}};
   std::sort(std::begin(all), std::end(all));
   for (const auto& [line, name] : all) {
-    if (validation_loss < line)
-      return fmt::format("It has passed the line of {}: {} nats.", name, fixed(line, 2));
+    if (validation_loss < line) return fmt::format("It has passed the line of {}: {} nats.", name, fixed(line, 2));
   }
   return "It has not learned more than to guess.";
 }
 
 Plot plot_of(const RunStory& story) {
-  return loss_plot(smoothed(curve_of(story.metrics, "loss"), 200), curve_of(story.metrics, "validation_loss"),
-                   story.lines);
+  return loss_plot(smoothed(curve_of(story.metrics, "loss"), 200), curve_of(story.metrics, "validation_loss"), story.lines);
 }
 
 std::string report_of(const RunStory& story) {

@@ -18,9 +18,7 @@ bool too_good(std::int64_t steps, double validation_loss, double lowest_line) {
   return steps <= kEarlySteps && validation_loss < lowest_line;
 }
 
-std::string said_of_future(const FutureSeen& seen) {
-  return seen.derivative == 0 ? "" : "causality check: " + found(seen);
-}
+std::string said_of_future(const FutureSeen& seen) { return seen.derivative == 0 ? "" : "causality check: " + found(seen); }
 
 std::string said_of_loss(std::int64_t steps, double validation_loss, double lowest_line, const FutureSeen& seen) {
   return fmt::format(

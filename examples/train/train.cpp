@@ -39,8 +39,7 @@ constexpr int kBadInput = 2;
 RunFiles open_files(const TrainOptions& options, const Corpus& corpus) {
   if (!options.resume.empty()) return RunFiles::open(options.resume);
   if (!options.out.empty()) return RunFiles::create(options.out, to_json(options));
-  return RunFiles::create_numbered(fmt::format("{}-d{}-l{}", corpus.name(), options.model.d_model, options.model.layers),
-                                   to_json(options));
+  return RunFiles::create_numbered(fmt::format("{}-d{}-l{}", corpus.name(), options.model.d_model, options.model.layers), to_json(options));
 }
 
 // A text that has changed is a surprise, unless it is named anew.
@@ -54,11 +53,7 @@ void tell_new_text(const TrainOptions& options, const Corpus& corpus) {
 class Run {
  public:
   Run(const TrainOptions& options, const Corpus& corpus)
-      : options_(options),
-        corpus_(corpus),
-        trainer_(options, corpus),
-        files_(open_files(options, corpus)),
-        total_(options.schedule.total) {
+      : options_(options), corpus_(corpus), trainer_(options, corpus), files_(open_files(options, corpus)), total_(options.schedule.total) {
     if (!options.resume.empty()) {
       trainer_.load(files_.checkpoint());
       check<ValueError>(trainer_.steps_done() <= total_, "--steps: the run has done {} steps already, {} were asked for",
@@ -70,14 +65,12 @@ class Run {
       save();  // from now on there is a run to resume
     }
     resumed_at_ = trainer_.steps_done();
-    say(fmt::format("{}: {} bytes to learn, {} to validate", printable(corpus.name()), corpus.train_bytes(),
-                    corpus.validation_bytes()));
+    say(fmt::format("{}: {} bytes to learn, {} to validate", printable(corpus.name()), corpus.train_bytes(), corpus.validation_bytes()));
     const nn::LanguageModelOptions& shape = options.model;
     if (options.own_shape) {
       for (const std::string& warning : shape_warnings(shape.d_model, shape.layers, shape.heads)) say("note: " + warning);
     }
-    say(fmt::format("{} parameters, {} threads, files in {}", trainer_.parameter_count(), num_threads(),
-                    files_.directory().string()));
+    say(fmt::format("{} parameters, {} threads, files in {}", trainer_.parameter_count(), num_threads(), files_.directory().string()));
   }
 
   // What the program ends with.
@@ -96,8 +89,7 @@ class Run {
   }
 
   void tell_metrics_gone() const {
-    note(fmt::format("note: {} is gone; the report will tell the steps from {} on", files_.metrics().string(),
-                     trainer_.steps_done() + 1));
+    note(fmt::format("note: {} is gone; the report will tell the steps from {} on", files_.metrics().string(), trainer_.steps_done() + 1));
   }
 
   // What a run that is resumed knows of its steps before.
@@ -177,10 +169,13 @@ class Run {
   void write_report(const std::string& sample) {
     const char* missing = "report";
     try {
-      const RunStory story{files_.read_metrics(), to_json(options_),
+      const RunStory story{files_.read_metrics(),
+                           to_json(options_),
                            fmt::format("The text: {}, {} bytes to learn and {} to validate", printable(corpus_.name()),
                                        with_commas(corpus_.train_bytes()), with_commas(corpus_.validation_bytes())),
-                           lines(), trainer_.parameter_count(), sample};
+                           lines(),
+                           trainer_.parameter_count(),
+                           sample};
       files_.write_report(report_of(story));
       const nlohmann::json& last = story.metrics.back();
       if (last.contains("validation_loss")) {
@@ -203,8 +198,8 @@ class Run {
     losses_.push_back(result.loss);
     times_.push_back(ms);
     const int64_t at = trainer_.steps_done();
-    nlohmann::ordered_json line{{"step", at}, {"loss", result.loss}, {"lr", result.lr},
-                                {"gradient_norm", result.gradient_norm}, {"ms", ms}};
+    nlohmann::ordered_json line{
+        {"step", at}, {"loss", result.loss}, {"lr", result.lr}, {"gradient_norm", result.gradient_norm}, {"ms", ms}};
     progress.advance(fmt::format("loss {:.3f}  lr {:.1e}  {:.0f} tokens/s", recent_loss(), result.lr, tokens_per_second(ms)));
     const bool pause = at % options_.eval_every == 0 && at < total_, last_early = at == kEarlySteps && at < total_;
     const double loss = pause || last_early ? validate(20) : 0;
@@ -214,8 +209,8 @@ class Run {
       suspect(loss, line);
     }
     if (pause) {
-      progress.line(fmt::format("step {}  loss {:.4f}  validation loss {:.4f}  lr {:.2e}  {:.1f} ms a step\n{}", at,
-                                recent_loss(), loss, result.lr, median(times_), Ruler(lines()).bar(loss)));
+      progress.line(fmt::format("step {}  loss {:.4f}  validation loss {:.4f}  lr {:.2e}  {:.1f} ms a step\n{}", at, recent_loss(), loss,
+                                result.lr, median(times_), Ruler(lines()).bar(loss)));
     }
     // Before the checkpoint: a resumed run drops lines it makes again, but cannot make up one.
     add_metrics(line, [this] { save_at_once(); });
@@ -251,16 +246,14 @@ class Run {
     examples::say(fmt::format(  // a run that was finished already has no speed
         "result steps={} parameters={}{} val_loss={:.4f}{} peak_rss_mb={:.1f}\n", total_, trainer_.parameter_count(),
         losses_.empty() ? "" : fmt::format(" train_loss={:.4f}", recent_loss()), validation_loss,
-        times_.empty() ? "" : fmt::format(" median_ms_per_step={:.2f} tokens_per_s={:.0f}", ms, tokens_per_second(ms)),
-        peak_rss_mb()));
+        times_.empty() ? "" : fmt::format(" median_ms_per_step={:.2f} tokens_per_s={:.0f}", ms, tokens_per_second(ms)), peak_rss_mb()));
     return true;
   }
 
   // The mean over the last hundred steps: one batch alone is noisy.
   double recent_loss() const {
     const std::size_t count = std::min<std::size_t>(losses_.size(), 100);
-    return std::accumulate(losses_.end() - static_cast<std::ptrdiff_t>(count), losses_.end(), 0.0) /
-           static_cast<double>(count);
+    return std::accumulate(losses_.end() - static_cast<std::ptrdiff_t>(count), losses_.end(), 0.0) / static_cast<double>(count);
   }
 
   double tokens_per_second(double ms) const {
@@ -304,7 +297,7 @@ int main(int argc, char** argv) {
     pool::keep_freed_pages();  // every step asks for the same large blocks
     const int status = run(argc, argv);
     obey_interrupts();  // of what is said now, and of the libraries' ends
-    say("");  // what --help printed is written, too
+    say("");            // what --help printed is written, too
     return status;
   } catch (const std::bad_alloc&) {
     return complain("train", "out of memory; a smaller --batch, --context, --d-model or --vocabulary needs less", kBadInput);

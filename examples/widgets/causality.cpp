@@ -22,9 +22,7 @@ struct CausalHead {
   std::int64_t places, heads, shared, width;  // heads of queries, of keys and values, and their width
   Tensor x, wq, wk, wv;                       // [1, places, kModel], and [kModel, heads · width]
 
-  Tensor project(const Tensor& in, const Tensor& w) const {
-    return reshape(matmul(in, w), {in.size(0), in.size(1), -1, width});
-  }
+  Tensor project(const Tensor& in, const Tensor& w) const { return reshape(matmul(in, w), {in.size(0), in.size(1), -1, width}); }
   Tensor outputs(const Tensor& in, const examples::AttentionFunction& function) const {
     return function(project(in, wq), project(in, wk), project(in, wv), options);
   }

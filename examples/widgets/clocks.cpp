@@ -114,13 +114,12 @@ std::string law(const Clocks& clocks, const ScoreCurve& curve, double spread, co
   if (spread < Clocks::kRounding) {
     return fmt::format("The score depends on m − n alone: shifting both by {} changes it by {:.4f}.", shift, change);
   }
-  return fmt::format("The score depends on more than m − n: shifting both by {} changes it by {:.4f}, others by up to {:.2f}.",
-                     shift, change, spread);
+  return fmt::format("The score depends on more than m − n: shifting both by {} changes it by {:.4f}, others by up to {:.2f}.", shift,
+                     change, spread);
 }
 
 // What a mistake changes beside the law, or in its stead.
-std::string beside_right(const Clocks& clocks, const Clocks& right, const ScoreCurve& curve, const ClockPlace& place,
-                         const Tensor& value) {
+std::string beside_right(const Clocks& clocks, const Clocks& right, const ScoreCurve& curve, const ClockPlace& place, const Tensor& value) {
   const auto [m, n, shift] = place;
   const auto handed_on = [&](std::int64_t at) { return clocks.at(value, Clocks::one(at), true); };
   if (clocks.rotation.turns_values) {
@@ -130,8 +129,8 @@ std::string beside_right(const Clocks& clocks, const Clocks& right, const ScoreC
   const Tensor text = arange(std::max(m, n) + 1);
   const double in_text = clocks.scores(text, text, false)[m][n].item(), alone = clocks.score(m, n);
   if (std::abs(in_text - alone) > Clocks::kRounding) {
-    return fmt::format(" In a text read as a whole it is {:.2f}; of tokens that come one by one, as with a cache, it is {:.2f}.",
-                       in_text, alone);
+    return fmt::format(" In a text read as a whole it is {:.2f}; of tokens that come one by one, as with a cache, it is {:.2f}.", in_text,
+                       alone);
   }
   if (curve.flat()) return "";
   const double wrong = greatest_apart(curve.here, ScoreCurve(right, n, shift).here);
@@ -147,8 +146,7 @@ Seen clocks(Knobs& knobs) {
   const std::string theta = knobs.choice("theta", "θ", "10000", {"10", "100", "1000", "10000", "100000", "1000000"});
   const std::int64_t width = std::stoll(knobs.choice("d", "width of the head", "8", {"4", "8", "16"}));
   const std::string order = knobs.choice("layout", "which numbers are a pair", "pairs", {"pairs", "halves"});
-  const std::string projection =
-      knobs.choice("projection", "projection", "none", {"none", "before the turn", "after the turn"});
+  const std::string projection = knobs.choice("projection", "projection", "none", {"none", "before the turn", "after the turn"});
   const std::string bug = knobs.choice("bug", "published mistake", "none", rotation_mistakes());
 
   const nn::RopeLayout layout = order == "pairs" ? nn::RopeLayout::pairs : nn::RopeLayout::halves;

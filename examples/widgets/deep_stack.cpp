@@ -128,9 +128,7 @@ void DeepStack::members(nn::Members& m) {
 }
 
 DeepTraining::DeepTraining(const DeepStackOptions& options)
-    : options_(options),
-      stack_(stack_from(options)),
-      optimizer_(stack_.named_parameters(), {.lr = options.learning_rate}) {
+    : options_(options), stack_(stack_from(options)), optimizer_(stack_.named_parameters(), {.lr = options.learning_rate}) {
   Generator data(options.seed);
   rows_ = randn({kBatch, kLength, kWidth}, DType::f64, data).set_requires_grad();
   classes_ = cast(floor(kClasses * square(uniform({kBatch, kLength}, 0, 1, DType::f64, data))), DType::i64);
@@ -173,8 +171,10 @@ std::vector<double> variances_in_theory(const DeepStackOptions& o) {
   const std::string& name = o.placement;
   const bool normed = name == "sandwich" || name == "output";
   const double addend = name == "pre" ? added : normed ? 1 : 0;
-  const double share = name == "residual" ? added : name == "residual-scale" ? added / sublayers
-                     : name == "layerscale" ? added * std::pow(nn::layer_scale_start(o.depth), 2) : 0;
+  const double share = name == "residual"         ? added
+                       : name == "residual-scale" ? added / sublayers
+                       : name == "layerscale"     ? added * std::pow(nn::layer_scale_start(o.depth), 2)
+                                                  : 0;
   std::vector<double> all{1};
   for (std::int64_t l = 0; l < o.depth; ++l) all.push_back(all.back() * std::pow(1 + share, 2) + 2 * addend);
   return all;

@@ -48,8 +48,8 @@ class DeepTraining {
   const DeepStackOptions& options() const { return options_; }
   std::int64_t step() const { return static_cast<std::int64_t>(losses_.size()) - 1; }
   const std::vector<double>& losses() const { return losses_; }  // [s]: before step s + 1
-  std::vector<double> variances() const;  // [l]: of all numbers of the stream after l blocks
-  std::vector<double> gradients() const;  // [l]: ‖dL/dx‖ there
+  std::vector<double> variances() const;                         // [l]: of all numbers of the stream after l blocks
+  std::vector<double> gradients() const;                         // [l]: ‖dL/dx‖ there
 
  private:
   void forward();  // the next entry of losses()

@@ -50,8 +50,8 @@ std::string law_of_variance(const DeepStackOptions& o, std::int64_t step, const 
   if (top > bottom / 1.5 && top < 1.5 * bottom) {
     return fmt::format("{}: the variance of the stream stays near {} {}.", spoken(o.placement), few_digits(bottom), over);
   }
-  std::string all = fmt::format("{}: the variance of the stream goes from {} to {} {}", spoken(o.placement),
-                                few_digits(bottom), few_digits(top), over);
+  std::string all =
+      fmt::format("{}: the variance of the stream goes from {} to {} {}", spoken(o.placement), few_digits(bottom), few_digits(top), over);
   if (step > 0) return all + ".";
   if (adds(o.placement)) all += fmt::format(", about {} a block", few_digits((top - bottom) / depth));
   if (multiplies(o.placement)) all += fmt::format(", times {} with each block", few_digits(std::pow(top / bottom, 1 / depth)));

@@ -15,7 +15,7 @@ namespace gradus::widgets {
 
 struct Range {
   double least, most, step;
-  double play = 0;  // by how much a button "Play" raises it at a time; 0: it has none
+  double play = 0;          // by how much a button "Play" raises it at a time; 0: it has none
   bool two_digits = false;  // its slider stops where no more than two digits are needed: 1, 2, …, 99, 100, 110, …
 };
 

@@ -23,9 +23,7 @@ constexpr std::size_t kBars = 10;
 constexpr int kWritten = 60;
 
 // The lines that a model passes, for this text: what it cannot get below as long as it looks back 0 bytes, or 1.
-struct Lines {
-  double guess, unigram, bigram;
-};
+struct Lines { double guess, unigram, bigram; };
 
 Lines lines_of(const std::string& text) {
   return {std::log(256.0), examples::ngram_loss(text, text, 1, 0), examples::ngram_loss(text, text, 2, 0)};
@@ -84,22 +82,25 @@ std::string law_of_loss(std::int64_t step, std::int64_t asked, double loss, cons
   const std::string head = fmt::format("Step {}{}: loss {:.2f}, ", step, way, loss);
   if (loss >= lines.guess) return head + fmt::format("no better than a guess ({:.2f}).", lines.guess);
   if (loss >= lines.unigram) {
-    return head + fmt::format("below a guess ({:.2f}), above the unigram line ({:.2f}): counting single bytes would still be "
-                              "better.", lines.guess, lines.unigram);
+    return head + fmt::format(
+                      "below a guess ({:.2f}), above the unigram line ({:.2f}): counting single bytes would still be "
+                      "better.",
+                      lines.guess, lines.unigram);
   }
   if (loss >= lines.bigram) {
-    return head + fmt::format("below the unigram line ({:.2f}), above the bigram line ({:.2f}): it knows more than how often each "
-                              "byte comes.", lines.unigram, lines.bigram);
+    return head + fmt::format(
+                      "below the unigram line ({:.2f}), above the bigram line ({:.2f}): it knows more than how often each "
+                      "byte comes.",
+                      lines.unigram, lines.bigram);
   }
-  return head + fmt::format("below the bigram line ({:.2f}): what comes next it can only know from more than the one byte before.",
-                            lines.bigram);
+  return head +
+         fmt::format("below the bigram line ({:.2f}): what comes next it can only know from more than the one byte before.", lines.bigram);
 }
 
 }  // namespace
 
 Seen language_model(Knobs& knobs) {
-  const std::int64_t asked =
-      knobs.whole("steps", "steps", 100, {.least = 0, .most = 2000, .step = 1, .play = 2, .two_digits = true});
+  const std::int64_t asked = knobs.whole("steps", "steps", 100, {.least = 0, .most = 2000, .step = 1, .play = 2, .two_digits = true});
   const std::string which = knobs.choice("text", "text", "Shakespeare", {"Shakespeare", "my own"});
   const std::string own = knobs.text("own", "my own text", "a rose is a rose is a rose is a rose. ", 4000);
   const double rate = knobs.number("lr", "learning rate", 0.01, {0.001, 0.05, 0.001});

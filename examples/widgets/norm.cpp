@@ -172,10 +172,12 @@ std::string reach(const Tensor& map, int64_t row, int64_t column) {
   if (has_nan(map)) return "The derivative by the framed cell is no number.";
   if (all == 0) return "The framed cell moves nothing.";
   if (all == 1) return "The framed cell moves one number of y.";
-  if (all == in_row) return all == columns ? "The framed cell moves its whole row, and no other."
-                                           : fmt::format("The framed cell moves {} numbers, all in its row.", all);
-  if (all == in_column) return all == rows ? "The framed cell moves its whole column: every row, and only there."
-                                           : fmt::format("The framed cell moves {} numbers, all in its column.", all);
+  if (all == in_row)
+    return all == columns ? "The framed cell moves its whole row, and no other."
+                          : fmt::format("The framed cell moves {} numbers, all in its row.", all);
+  if (all == in_column)
+    return all == rows ? "The framed cell moves its whole column: every row, and only there."
+                       : fmt::format("The framed cell moves {} numbers, all in its column.", all);
   return fmt::format("The framed cell moves {} of the {} numbers of y, those of other rows too.", all, rows * columns);
 }
 

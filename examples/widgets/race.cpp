@@ -43,7 +43,7 @@ struct Path {
   std::size_t steps() const { return points.size() - 1; }
 };
 
-constexpr double kFar = 20;         // |x| or |y| of who has flown away
+constexpr double kFar = 20;        // |x| or |y| of who has flown away
 constexpr double kArrived = 1e-3;  // f at the minimum and close to it
 
 template <typename Optimizer, typename Options>
@@ -76,8 +76,8 @@ std::vector<Runner> runners(Knobs& knobs, const Constants& c) {
   const double limit = 2 / (c.steep + decay);  // the decay, through the gradient, is a curvature more
   add("sgd", true, runner<SGD>("SGD", SGDOptions{.lr = lr, .weight_decay = decay}, limit));
   add("momentum", true, runner<Momentum>("momentum", MomentumOptions{.lr = lr, .momentum = mu, .weight_decay = decay}, (1 + mu) * limit));
-  add("nesterov", false, runner<Nesterov>("Nesterov", NesterovOptions{.lr = lr, .momentum = mu, .weight_decay = decay},
-                                                     (1 + mu) / (1 + 2 * mu) * limit));
+  add("nesterov", false,
+      runner<Nesterov>("Nesterov", NesterovOptions{.lr = lr, .momentum = mu, .weight_decay = decay}, (1 + mu) / (1 + 2 * mu) * limit));
   add("rmsprop", false, runner<RMSprop>("RMSprop", RMSpropOptions{.lr = adaptive, .alpha = c.beta2, .weight_decay = decay}));
   add("lion", false, runner<Lion>("Lion", LionOptions{adaptive, c.beta1, c.beta2, decay}));
   add("adam", true, runner<Adam>("Adam", AdamOptions{.lr = adaptive, .beta1 = c.beta1, .beta2 = c.beta2, .weight_decay = decay}));
@@ -200,15 +200,13 @@ std::string regime(const Surface& f, const Path& path) {
 }
 
 // Two significant digits.
-std::string shown(double value) {
-  return value >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:.2g}", value);
-}
+std::string shown(double value) { return value >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:.2g}", value); }
 
 std::string after(std::int64_t steps) { return fmt::format("{} step{}", steps, steps == 1 ? "" : "s"); }
 
 std::string law_of_sgd(const Surface& f, const Runner& sgd, const Path& path, double decay) {
-  const std::string where = fmt::format("SGD's rate is {:.2g} of its limit {} = {:.2g}", sgd.lr / sgd.limit,
-                                        decay > 0 ? "2/(λ + decay)" : "2/λ", sgd.limit);
+  const std::string where =
+      fmt::format("SGD's rate is {:.2g} of its limit {} = {:.2g}", sgd.lr / sgd.limit, decay > 0 ? "2/(λ + decay)" : "2/λ", sgd.limit);
   const bool above = sgd.lr > sgd.limit;
   if (path.flew && above) return where + ", and it flies away. ";
   if (path.flew) return where + ", and still it flies away: on its way the surface is steeper than at the minimum. ";

@@ -12,7 +12,7 @@ using MakeOwnPlacement = std::function<nn::PlacementPtr(const nn::PlacementOptio
 
 struct SmallBlockOptions {
   std::int64_t width, heads, hidden;
-  std::int64_t window = 0;  // how many positions attention looks back to, its own among them; 0: all
+  std::int64_t window = 0;                  // how many positions attention looks back to, its own among them; 0: all
   std::function<nn::LayerPtr()> make_norm;  // over the stream
   MakeOwnPlacement make_placement;
   nn::StackShape stack = {};

@@ -24,8 +24,10 @@ double apart(const Tensor& a, const Tensor& b) { return max(abs(cast(a, DType::f
 std::string law(const Tensor& written, const Tensor& stable, const Tensor& unshifted, const std::string& dtype) {
   const double moved = apart(stable, unshifted), least = least_seen(stable.dtype());
   const std::string right = moved < least ? "With the greatest score subtracted, no bar depends on c."
-                                          : fmt::format("With the greatest score subtracted, the bars move by {:.2g}: in {} the scores "
-                                                        "themselves are rounded.", moved, dtype);
+                                          : fmt::format(
+                                                "With the greatest score subtracted, the bars move by {:.2g}: in {} the scores "
+                                                "themselves are rounded.",
+                                                moved, dtype);
   if (has_nan(written)) return right + fmt::format(" As written nothing is left: in {} e^x is ∞, and ∞/∞ is no number.", dtype);
   if (max(written).item() == 0) return right + fmt::format(" As written every bar is 0: in {} the sum of all e^x is ∞.", dtype);
   const double wrong = apart(written, stable);

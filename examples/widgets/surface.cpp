@@ -69,10 +69,16 @@ Surface surface(const std::string& name, double kappa) {
     return {name, floor_of_banana, valley_of_banana, 100, {-1.2, 1}, {1, 1}, {-1.7, 1.7, -0.6, 2}, {0.5, 2, 8, 30, 100, 300}};
   }
   if (name == "saddle") {
-    return {name,   floor_of_saddle, nullptr, kappa / 2, {0.001, 0.8}, {1, 0}, {-1.7, 1.7, -1.3, 1.3},
-            {0.05, 0.15, 0.25, 0.6, 2, 6, 16}};
+    return {name, floor_of_saddle, nullptr, kappa / 2, {0.001, 0.8}, {1, 0}, {-1.7, 1.7, -1.3, 1.3}, {0.05, 0.15, 0.25, 0.6, 2, 6, 16}};
   }
-  return {name,   floor_of_bowl, nullptr, kappa / 2, {-1.2, 0.8}, {1, 0}, {-1.6, 2.5, -1.57, 1.57}, {0.05, 0.3, 1, 3, 8, 20},
+  return {name,
+          floor_of_bowl,
+          nullptr,
+          kappa / 2,
+          {-1.2, 0.8},
+          {1, 0},
+          {-1.6, 2.5, -1.57, 1.57},
+          {0.05, 0.3, 1, 3, 8, 20},
           name == "bowl" ? 0.0 : 1.5};
 }
 

@@ -12,9 +12,7 @@ namespace gradus::widgets {
 
 using Point = std::pair<double, double>;
 
-struct Frame {
-  double left, right, low, high;
-};
+struct Frame { double left, right, low, high; };
 
 struct Surface {
   std::string name;

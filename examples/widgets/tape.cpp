@@ -191,7 +191,8 @@ std::string law(const std::vector<Leaf>& leaves) {
     else if (leaf.twin && !agrees(leaf.twin, leaf.differences)) twin_wrong.push_back(leaf.name);
   }
   if (!parted.empty()) {
-    return fmt::format(" For {}, walk and differences part: here is a kink, a jump or a cut, or the slope is no finite number.", listed(parted));
+    return fmt::format(" For {}, walk and differences part: here is a kink, a jump or a cut, or the slope is no finite number.",
+                       listed(parted));
   }
   const std::string right = " At the end the walk has given every leaf what differences give";
   if (!twin_wrong.empty()) return right + fmt::format("; the recursion is wrong about {}.", listed(twin_wrong));
@@ -231,7 +232,10 @@ Seen look(const TapeProblem& problem, std::int64_t step, Knobs& knobs) {
   std::vector<Seen> tensors, waiting, leaves;
   for (const TracedTensor& tensor : trace.tensors) tensors.push_back(seen_tensor(trace, tensor, steps, pending));
   for (const auto& [number, gradient] : pending) {
-    waiting.push_back(Seen().add("turn", static_cast<int>(turn_of(trace, number))).add("name", name_of(trace, number)).add_json("gradient", json_of(gradient)));
+    waiting.push_back(Seen()
+                          .add("turn", static_cast<int>(turn_of(trace, number)))
+                          .add("name", name_of(trace, number))
+                          .add_json("gradient", json_of(gradient)));
   }
   const std::vector<Leaf> found = leaves_of(problem, trace, y.item());
   for (const Leaf& leaf : found) leaves.push_back(seen_leaf(leaf));

@@ -109,7 +109,8 @@ Part part_of(const std::string& text) {
     part.out = size_of(words[2], text);
   } else if (part.name != "mse") {
     const examples::ExpressionFunction* f = examples::find_expression_function(part.name);
-    check<ValueError>(f != nullptr && f->least == 1, "'{}' is no layer: take linear 2 3, a function such as tanh, or mse at the end", part.name);
+    check<ValueError>(f != nullptr && f->least == 1, "'{}' is no layer: take linear 2 3, a function such as tanh, or mse at the end",
+                      part.name);
   }
   const std::size_t most = linear ? 3 : 1;
   check<ValueError>(words.size() <= most, "'{}': '{}' is too much", text, words.size() > most ? words[most] : "");
@@ -150,7 +151,8 @@ Computed run(const std::vector<Part>& parts, const Tensors& leaves) {
 TapeProblem model_problem(const std::string& text, const std::vector<double>& numbers) {
   const std::vector<Part> parts = parts_of(text);
   const std::int64_t width = parts[0].in;
-  check<ValueError>(width <= static_cast<std::int64_t>(numbers.size()), "the first layer takes {} numbers, and there are a, b and c", width);
+  check<ValueError>(width <= static_cast<std::int64_t>(numbers.size()), "the first layer takes {} numbers, and there are a, b and c",
+                    width);
   TapeProblem problem;
   problem.leaves.emplace_back("x", from_vector(std::vector<double>(numbers.begin(), numbers.begin() + width), {1, width}));
   Generator generator(1);

@@ -19,7 +19,7 @@ struct Computed {
 };
 
 struct TapeProblem {
-  NamedTensors leaves;                                  // they require a gradient
+  NamedTensors leaves;                                   // they require a gradient
   std::function<Computed(const Tensors&)> compute = {};  // from other values of the leaves
 };
 

@@ -13,8 +13,7 @@ namespace {
 constexpr std::int64_t kBytes = 256, kWidth = 32, kHeads = 2, kHidden = 64, kBatch = 4;
 
 SmallBlockOptions block_options(std::int64_t context) {
-  const nn::PositionOptions places{
-      .d_model = kWidth, .heads = kHeads, .head_dim = kWidth / kHeads, .max_length = TinyModel::kMostRead};
+  const nn::PositionOptions places{.d_model = kWidth, .heads = kHeads, .head_dim = kWidth / kHeads, .max_length = TinyModel::kMostRead};
   return {.width = kWidth,
           .heads = kHeads,
           .hidden = kHidden,
@@ -34,10 +33,7 @@ TinyModel model_from(std::uint64_t seed, std::int64_t context) {
 
 }  // namespace
 
-TinyModel::TinyModel(std::int64_t context)
-    : table(kBytes, kWidth), block(block_options(context)), norm(kWidth) {
-  to(DType::f64);
-}
+TinyModel::TinyModel(std::int64_t context) : table(kBytes, kWidth), block(block_options(context)), norm(kWidth) { to(DType::f64); }
 
 Tensor TinyModel::stream(const Tensor& ids, nn::KeyValueCache* past) { return norm(block({table(ids)}, past).x); }
 
@@ -63,8 +59,7 @@ TinyTraining::TinyTraining(const TinyTrainingOptions& options)
       optimizer_(model_.named_parameters(), {.lr = options.learning_rate, .beta2 = 0.95}),
       windows_(options.seed) {
   check<ValueError>(static_cast<std::int64_t>(options.text.size()) > options.context,
-                    "the text has {} bytes; a context of {} needs at least {}", options.text.size(), options.context,
-                    options.context + 1);
+                    "the text has {} bytes; a context of {} needs at least {}", options.text.size(), options.context, options.context + 1);
   loss_ = loss_of_next_windows();
 }
 

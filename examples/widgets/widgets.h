@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "examples/widgets/knobs.h"
 #include "examples/shared/widgets/seen.h"
+#include "examples/widgets/knobs.h"
 
 namespace gradus::widgets {
 

@@ -12,8 +12,7 @@ namespace gradus::bench {
 // Shows the time for one of the `count` things that an iteration does: element=120ps, node=90ns.
 inline void time_for_each(benchmark::State& state, const char* thing, int64_t count) {
   using benchmark::Counter;
-  state.counters[thing] =
-      Counter(static_cast<double>(count), Counter::Flags(Counter::kIsIterationInvariantRate | Counter::kInvert));
+  state.counters[thing] = Counter(static_cast<double>(count), Counter::Flags(Counter::kIsIterationInvariantRate | Counter::kInvert));
 }
 
 // Shows how many of something are done in a second: flop=300G/s, bytes=25G/s.

@@ -28,8 +28,7 @@ Call rms_norm() {
 }
 
 Call layer_norm() {
-  return {{leaf({2048, 256}), leaf({256}), leaf({256})},
-          [](const Tensors& in) { return nn::layer_norm(in[0], {256}, in[1], in[2]); }};
+  return {{leaf({2048, 256}), leaf({256}), leaf({256})}, [](const Tensors& in) { return nn::layer_norm(in[0], {256}, in[1], in[2]); }};
 }
 
 Call gelu() {
@@ -60,8 +59,7 @@ Call cross_entropy() {
 
 Call attention() {
   const Shape shape{2, 1024, 8, 64};
-  return {{leaf(shape), leaf(shape), leaf(shape)},
-          [](const Tensors& in) { return nn::attention(in[0], in[1], in[2], {.causal = true}); }};
+  return {{leaf(shape), leaf(shape), leaf(shape)}, [](const Tensors& in) { return nn::attention(in[0], in[1], in[2], {.causal = true}); }};
 }
 
 const bool added[] = {

@@ -15,21 +15,12 @@ template <typename Op> bool add_move(const char* name, const Shape& shape, Op op
 const bool added[] = {
     add_move("clone", {1024, 1024}, [](const Tensor& x) { return x.detached_copy(); }),
     add_move("transpose", {1024, 1024}, [](const Tensor& x) { return transpose(x); }),
-    add_move("heads_first", {16, 128, 8, 64},
-             [](const Tensor& x) {
-               return permute(x, {0, 2, 1, 3});
-             }),
+    add_move("heads_first", {16, 128, 8, 64}, [](const Tensor& x) { return permute(x, {0, 2, 1, 3}); }),
     add_move("slice_rows", {1024, 1024}, [](const Tensor& x) { return slice(x, 0, 256, 768); }),
     add_move("slice_columns", {1024, 1024}, [](const Tensor& x) { return slice(x, 1, 256, 768); }),
     add_move("slice_step", {1024, 1024}, [](const Tensor& x) { return slice(x, 1, 0, kToEnd, 2); }),
-    add_move("expand_row", {1024},
-             [](const Tensor& x) {
-               return expand(x, {1024, 1024});
-             }),
-    add_move("cat_columns", {1024, 512},
-             [](const Tensor& x) {
-               return cat({x, x}, 1);
-             }),
+    add_move("expand_row", {1024}, [](const Tensor& x) { return expand(x, {1024, 1024}); }),
+    add_move("cat_columns", {1024, 512}, [](const Tensor& x) { return cat({x, x}, 1); }),
     add_move("embedding", {256, 128},
              [](const Tensor& x) {
                static const Tensor ids = randint(0, 256, {2048});

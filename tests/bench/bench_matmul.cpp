@@ -23,8 +23,7 @@ void run(benchmark::State& state, const Product& p, DType dtype) {
 }
 
 bool add_product(const std::string& name, const Product& product, DType dtype = DType::f32) {
-  return add_benchmark(fmt::format("matmul/{}_{}", dtype, name),
-                       [=](benchmark::State& state) { run(state, product, dtype); });
+  return add_benchmark(fmt::format("matmul/{}_{}", dtype, name), [=](benchmark::State& state) { run(state, product, dtype); });
 }
 
 bool add_products() {

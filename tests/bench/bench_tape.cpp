@@ -34,8 +34,7 @@ void forward(benchmark::State& state, int64_t nodes) {
   time_for_each(state, "node", nodes);
 }
 
-void forward_backward(benchmark::State& state, Tensor (*build)(const Tensor&, int64_t), int64_t count,
-                      int64_t nodes) {
+void forward_backward(benchmark::State& state, Tensor (*build)(const Tensor&, int64_t), int64_t count, int64_t nodes) {
   const Tensor x = leaf({});
   for (auto _ : state) benchmark::DoNotOptimize(grad({build(x, count)}, {x}));
   time_for_each(state, "node", nodes);
@@ -45,8 +44,7 @@ const bool added[] = {
     add_benchmark("tape/chain_forward", [](auto& state) { forward(state, 10'000); }),
     add_benchmark("tape/chain_thousand", [](auto& state) { forward_backward(state, chain, 1'000, 1'000); }),
     add_benchmark("tape/chain", [](auto& state) { forward_backward(state, chain, 10'000, 10'000); }),
-    add_benchmark("tape/chain_hundred_thousand",
-                  [](auto& state) { forward_backward(state, chain, 100'000, 100'000); }),
+    add_benchmark("tape/chain_hundred_thousand", [](auto& state) { forward_backward(state, chain, 100'000, 100'000); }),
     add_benchmark("tape/chain_million", [](auto& state) { forward_backward(state, chain, 1'000'000, 1'000'000); }),
     add_benchmark("tape/diamonds", [](auto& state) { forward_backward(state, diamonds, 5'000, 10'000); }),
 };

@@ -38,9 +38,8 @@ double tokens_per_second(Sample sample, nn::LanguageModel& model, nn::SampleOpti
 
 void measure(const examples::TrainOptions& options) {
   const int64_t tokens = options.sample_chars, times = options.schedule.total;
-  check<ValueError>(tokens > 0 && tokens < options.model.context,
-                    "--sample-chars: one token and {} more do not fit into a context of {}", tokens,
-                    options.model.context);
+  check<ValueError>(tokens > 0 && tokens < options.model.context, "--sample-chars: one token and {} more do not fit into a context of {}",
+                    tokens, options.model.context);
   manual_seed(options.seed);
   nn::LanguageModel model(options.model);
   model.eval();
@@ -53,6 +52,4 @@ void measure(const examples::TrainOptions& options) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  return with_options(argc, argv, "generate", "How many tokens a second a model generates.", measure);
-}
+int main(int argc, char** argv) { return with_options(argc, argv, "generate", "How many tokens a second a model generates.", measure); }

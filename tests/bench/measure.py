@@ -1,4 +1,5 @@
 """Runs the programs that are measured, Gradus and PyTorch in turn, and reads what they say."""
+
 import contextlib
 import json
 import os
@@ -24,8 +25,7 @@ SHAPES = {  # … and how many steps to take of Gradus and of the products, and 
 SMALL = ("--batch", 4, "--context", 32, "--d-model", 32, "--layers", 2, "--heads", 2, "--d-ff", 96)
 BUSY = (0, 1, 2, 4)  # processes that do nothing but compute, beside a run of d128
 LAYERS, BATCHES, STEPS = (1, 2, 4, 8), (4, 8, 16, 32), (50, 100, 200, 400)  # by which a run of d128 grows
-CHAINS = {"tape/chain_thousand": 10**3, "tape/chain": 10**4, "tape/chain_hundred_thousand": 10**5,
-          "tape/chain_million": 10**6}
+CHAINS = {"tape/chain_thousand": 10**3, "tape/chain": 10**4, "tape/chain_hundred_thousand": 10**5, "tape/chain_million": 10**6}
 
 
 def say(text):
@@ -33,8 +33,9 @@ def say(text):
 
 
 def output_of(command, **more_environment):
-    done = subprocess.run([str(word) for word in command], env={**os.environ, **more_environment},
-                          stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    done = subprocess.run(
+        [str(word) for word in command], env={**os.environ, **more_environment}, stdin=subprocess.DEVNULL, capture_output=True, text=True
+    )
     if done.returncode != 0:
         sys.exit(f"{' '.join(map(str, command))}\nfailed with status {done.returncode}:\n{done.stderr}")
     return done.stdout
@@ -42,17 +43,22 @@ def output_of(command, **more_environment):
 
 def results_of(command, **more_environment):
     """The numbers of each "result name=value …" line of a program."""
-    results = [{name: float(value) for name, value in (word.split("=") for word in line.split()[1:])}
-               for line in output_of(command, **more_environment).splitlines() if line.startswith("result ")]
+    results = [
+        {name: float(value) for name, value in (word.split("=") for word in line.split()[1:])}
+        for line in output_of(command, **more_environment).splitlines()
+        if line.startswith("result ")
+    ]
     return results or sys.exit(f"{command[0]} printed no result line")
 
 
 def busy_share(seconds=0.25):
     """How much of the processors' time other programs took while this one slept."""
+
     def sample():
         with open("/proc/stat") as stat:
             ticks = [int(word) for word in stat.readline().split()[1:9]]
         return sum(ticks), ticks[3] + ticks[4]
+
     try:
         total, idle = sample()
         time.sleep(seconds)
@@ -117,8 +123,21 @@ class Measurement:
     def train(self, shape, steps, *options, **more_environment):
         """A run of `train`, with its time of a step as "ms", of all its steps as "total_ms"."""
         out = self.directory / f"run{self.runs}"
-        result = self.own("train", *shape, *options, "--steps", steps, "--quiet", "--sample-chars", 0, "--eval-every", 1000000,
-                          "--out", out, **more_environment)[0]
+        result = self.own(
+            "train",
+            *shape,
+            *options,
+            "--steps",
+            steps,
+            "--quiet",
+            "--sample-chars",
+            0,
+            "--eval-every",
+            1000000,
+            "--out",
+            out,
+            **more_environment,
+        )[0]
         lines = [json.loads(line) for line in (out / "metrics.jsonl").read_text().splitlines()]
         times = [line["ms"] for line in lines if "ms" in line]
         shutil.rmtree(out)  # the checkpoint of a large model is large
@@ -140,12 +159,15 @@ class Measurement:
 
     def formula_step(self):
         steps = 3 if self.quick else SHAPES["d128"][1] // 3
-        pairs = [(self.train(options_of("d128"), steps), self.train(options_of("d128"), steps, GRADUS_FORMULA_ONLY="1"))
-                 for _ in range(self.repeat)]
+        pairs = [
+            (self.train(options_of("d128"), steps), self.train(options_of("d128"), steps, GRADUS_FORMULA_ONLY="1"))
+            for _ in range(self.repeat)
+        ]
         return best(fast for fast, _ in pairs), best(formula for _, formula in pairs)
 
     def growth(self):
         """Yields what grows, what is timed, and the points (n, milliseconds), each the best of several runs in turn."""
+
         def least(values, run):
             rounds = [[run(value) for value in values] for _ in range(self.repeat)]
             return list(zip(values, map(min, zip(*rounds))))
@@ -207,15 +229,23 @@ class Measurement:
             own += self.own("generate", *model)
             for threads in self.torch_threads:
                 peer += self.results([PYTHON, HERE / "torch_generate.py", *model, "--threads", threads])
-        return (max(own, key=lambda result: result["tokens_per_s"]),
-                max((result["tokens_per_s_anew"] for result in peer), default=None))
+        return (max(own, key=lambda result: result["tokens_per_s"]), max((result["tokens_per_s_anew"] for result in peer), default=None))
 
     def own_kernels(self, matching="."):
         """The least time of each benchmark in microseconds, of many short runs, and its counters then."""
         repetitions, seconds = (1, 0.001) if self.quick else (12 * self.repeat, 0.002)
         self.wait_for_quiet()
-        report = json.loads(output_of([self.bin / "bench", "--benchmark_format=json", f"--benchmark_filter={matching}",
-                                       f"--benchmark_min_time={seconds}", f"--benchmark_repetitions={repetitions}"]))
+        report = json.loads(
+            output_of(
+                [
+                    self.bin / "bench",
+                    "--benchmark_format=json",
+                    f"--benchmark_filter={matching}",
+                    f"--benchmark_min_time={seconds}",
+                    f"--benchmark_repetitions={repetitions}",
+                ]
+            )
+        )
         least = {}
         for run in report["benchmarks"]:
             name = run["run_name"].removesuffix("/real_time")

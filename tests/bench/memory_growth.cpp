@@ -24,8 +24,8 @@ double resident_mb() {
 }
 
 void report(int64_t step) {
-  fmt::print("result step={} resident_mb={:.3f} live_tensors={} live_nodes={} live_mb={:.3f}\n", step,
-             resident_mb(), live_tensors(), live_nodes(), static_cast<double>(pool::live_bytes()) / 1e6);
+  fmt::print("result step={} resident_mb={:.3f} live_tensors={} live_nodes={} live_mb={:.3f}\n", step, resident_mb(), live_tensors(),
+             live_nodes(), static_cast<double>(pool::live_bytes()) / 1e6);
 }
 
 void measure(const examples::TrainOptions& options) {
@@ -41,6 +41,5 @@ void measure(const examples::TrainOptions& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return with_options(argc, argv, "memory_growth",
-                      "What a run holds after a hundredth, a tenth and all of its steps.", measure);
+  return with_options(argc, argv, "memory_growth", "What a run holds after a hundredth, a tenth and all of its steps.", measure);
 }

@@ -60,8 +60,8 @@ void AttentionProducts::forward(const Tensor& all_q, const Tensor& all_k, const 
 }
 
 // S again, dS = g vᵀ, dv += Sᵀ g, dk += dSᵀ q, dq = dS k
-void AttentionProducts::backward(const Tensor& all_q, const Tensor& all_k, const Tensor& all_v, const Tensor& all_g,
-                                 Tensor& all_dq, Tensor& all_dk, Tensor& all_dv) const {
+void AttentionProducts::backward(const Tensor& all_q, const Tensor& all_k, const Tensor& all_v, const Tensor& all_g, Tensor& all_dq,
+                                 Tensor& all_dk, Tensor& all_dv) const {
   const float *q = all_q.data<float>(), *k = all_k.data<float>(), *v = all_v.data<float>(), *g = all_g.data<float>();
   float *dq = all_dq.mutable_data<float>(), *dk = all_dk.mutable_data<float>(), *dv = all_dv.mutable_data<float>();
   const int64_t d = shape_.d_model, width = shape_.head_dim();

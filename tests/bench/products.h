@@ -44,8 +44,7 @@ class AttentionProducts {
   explicit AttentionProducts(const StepShape& shape) : shape_(shape) {}
 
   void forward(const Tensor& q, const Tensor& k, const Tensor& v, Tensor& y) const;
-  void backward(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& g, Tensor& dq, Tensor& dk,
-                Tensor& dv) const;
+  void backward(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& g, Tensor& dq, Tensor& dk, Tensor& dv) const;
 
  private:
   template <typename Tile> void for_each_tile(const Tile& tile) const;

@@ -17,13 +17,11 @@ namespace {
 
 void check_products_known(const examples::TrainOptions& o) {
   const nn::LanguageModelOptions &m = o.model, usual;
-  const bool usual_blocks = m.placement == usual.placement && m.position == usual.position &&
-                            m.feed_forward == usual.feed_forward && m.kv_heads == 0 && !m.qk_norm &&
-                            m.window == 0 && m.softcap == 0 && m.attention_dropout == 0;
-  check<ValueError>(
-      usual_blocks && o.dtype == "f32" && o.accumulate == 1,
-      "knows the products of pre-norm blocks with rope, swiglu and plain attention, in f32 and with the batch "
-      "in one part; leave the other options as they are");
+  const bool usual_blocks = m.placement == usual.placement && m.position == usual.position && m.feed_forward == usual.feed_forward &&
+                            m.kv_heads == 0 && !m.qk_norm && m.window == 0 && m.softcap == 0 && m.attention_dropout == 0;
+  check<ValueError>(usual_blocks && o.dtype == "f32" && o.accumulate == 1,
+                    "knows the products of pre-norm blocks with rope, swiglu and plain attention, in f32 and with the batch "
+                    "in one part; leave the other options as they are");
 }
 
 // The second of two in a row: it finds its own data in the caches and its own blocks free, as in a run of nothing else.
@@ -58,6 +56,5 @@ void measure(const examples::TrainOptions& given) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return with_options(argc, argv, "step_share", "The share of a training step that its matrix products take.",
-                      measure);
+  return with_options(argc, argv, "step_share", "The share of a training step that its matrix products take.", measure);
 }

@@ -1,4 +1,5 @@
 """The sections of the report, each a Markdown table."""
+
 import math
 import os
 import sys
@@ -33,32 +34,49 @@ def describe_shape(name):
 
 def step_row(measure, name):
     own, pair, peer = measure.step(name)
-    peer_ms, times, peer_mb = (NONE, NONE, NONE) if peer is None else (
-        significant(peer["ms"]), ratio(peer["ms"], own["ms"]), f"{peer['peak_rss_mb']:.0f}")
+    peer_ms, times, peer_mb = (
+        (NONE, NONE, NONE) if peer is None else (significant(peer["ms"]), ratio(peer["ms"], own["ms"]), f"{peer['peak_rss_mb']:.0f}")
+    )
     products_ms = pair["least_products_ms" if measure.least else "products_ms"]
-    return [describe_shape(name), peer_ms, significant(own["ms"]), times, peer_mb, f"{own['peak_rss_mb']:.0f}",
-            f"{significant(products_ms)} ms, {100 * pair['share']:.0f} %"]
+    return [
+        describe_shape(name),
+        peer_ms,
+        significant(own["ms"]),
+        times,
+        peer_mb,
+        f"{own['peak_rss_mb']:.0f}",
+        f"{significant(products_ms)} ms, {100 * pair['share']:.0f} %",
+    ]
 
 
 def print_steps(measure, names):
-    print_table(("step", "PyTorch ms", "Gradus ms", "ratio", "PyTorch MB", "Gradus MB", "products alone"),
-                (step_row(measure, name) for name in names))
+    print_table(
+        ("step", "PyTorch ms", "Gradus ms", "ratio", "PyTorch MB", "Gradus MB", "products alone"),
+        (step_row(measure, name) for name in names),
+    )
     fast, formula = (result["ms"] for result in measure.formula_step())
-    print(f"\nA step of d128 by formulas only, without any fused kernel: {significant(formula)} ms against "
-          f"{significant(fast)} ms, {ratio(formula, fast)}.")
+    print(
+        f"\nA step of d128 by formulas only, without any fused kernel: {significant(formula)} ms against "
+        f"{significant(fast)} ms, {ratio(formula, fast)}."
+    )
 
 
 def exponent(points):
     """p of the least-squares fit log cost = log c + p log n."""
     x, y = ([math.log(value) for value in column] for column in zip(*points))
     mean_x, mean_y = sum(x) / len(x), sum(y) / len(y)
-    return (sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y)) / sum((a - mean_x) ** 2 for a in x))
+    return sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y)) / sum((a - mean_x) ** 2 for a in x)
 
 
 def print_growth(measure, _):
-    print_table(("what grows", "time of", "n: ms", "p in c·nᵖ"),
-                ([grows, timed, " · ".join(f"{n}: {significant(ms)}" for n, ms in points), f"{exponent(points):.2f}"]
-                 for grows, timed, points in measure.growth()), words=("time of", "n: ms"))
+    print_table(
+        ("what grows", "time of", "n: ms", "p in c·nᵖ"),
+        (
+            [grows, timed, " · ".join(f"{n}: {significant(ms)}" for n, ms in points), f"{exponent(points):.2f}"]
+            for grows, timed, points in measure.growth()
+        ),
+        words=("time of", "n: ms"),
+    )
 
 
 def processor_share(threads, busy):
@@ -72,22 +90,42 @@ def print_load(measure, _):
         for busy, ms in list(zip(BUSY, times))[1:]:
             yield f"{significant(ms)} ms, {ratio(ms * processor_share(threads, busy), times[0])}"
 
-    print_table(("step of d128", "threads", "quiet", *(f"beside {busy} busy" for busy in BUSY[1:])),
-                ([name, str(threads), *cells(threads, times)] for name, threads, times in measure.load()))
+    print_table(
+        ("step of d128", "threads", "quiet", *(f"beside {busy} busy" for busy in BUSY[1:])),
+        ([name, str(threads), *cells(threads, times)] for name, threads, times in measure.load()),
+    )
 
 
 def print_memory(measure, _):
-    print_table(("after step", "resident MB", "tensors alive", "nodes alive", "MB alive"),
-                ([f"{report['step']:.0f}", f"{report['resident_mb']:.2f}", f"{report['live_tensors']:.0f}",
-                  f"{report['live_nodes']:.0f}", f"{report['live_mb']:.2f}"]
-                 for report in measure.memory()))
+    print_table(
+        ("after step", "resident MB", "tensors alive", "nodes alive", "MB alive"),
+        (
+            [
+                f"{report['step']:.0f}",
+                f"{report['resident_mb']:.2f}",
+                f"{report['live_tensors']:.0f}",
+                f"{report['live_nodes']:.0f}",
+                f"{report['live_mb']:.2f}",
+            ]
+            for report in measure.memory()
+        ),
+    )
 
 
 def print_generation(measure, _):
     own, peer = measure.generation()
-    print_table(("new tokens", "PyTorch, no cache: tokens/s", "Gradus, no cache: tokens/s", "Gradus: tokens/s", "ratio"),
-                [[f"{own['tokens']:.0f}", significant(peer) if peer else NONE, significant(own["tokens_per_s_anew"]),
-                  significant(own["tokens_per_s"]), ratio(own["tokens_per_s"], peer) if peer else NONE]])
+    print_table(
+        ("new tokens", "PyTorch, no cache: tokens/s", "Gradus, no cache: tokens/s", "Gradus: tokens/s", "ratio"),
+        [
+            [
+                f"{own['tokens']:.0f}",
+                significant(peer) if peer else NONE,
+                significant(own["tokens_per_s_anew"]),
+                significant(own["tokens_per_s"]),
+                ratio(own["tokens_per_s"], peer) if peer else NONE,
+            ]
+        ],
+    )
 
 
 def rate_in(run):
@@ -103,8 +141,13 @@ def rate_in(run):
 
 def kernel_row(name, own, peer):
     microseconds = own[name]["real_time"]
-    row = [name, significant(peer[name]) if name in peer else NONE, significant(microseconds),
-           ratio(peer[name], microseconds) if name in peer else NONE, rate_in(own[name])]
+    row = [
+        name,
+        significant(peer[name]) if name in peer else NONE,
+        significant(microseconds),
+        ratio(peer[name], microseconds) if name in peer else NONE,
+        rate_in(own[name]),
+    ]
     formula = own.get(name + "_formula")
     return row + ([significant(formula["real_time"]), ratio(formula["real_time"], microseconds)] if formula else ["", ""])
 
@@ -114,8 +157,11 @@ def print_kernels(measure, _):
     unknown = [name for name in peer if name not in own]
     if unknown:
         sys.exit(f"torch_kernels.py measures what bench does not: {', '.join(unknown)}")
-    print_table(("benchmark", "PyTorch µs", "Gradus µs", "ratio", "that is", "by formula µs", "formula / fast"),
-                (kernel_row(name, own, peer) for name in own if not name.endswith("_formula")), words=("that is",))
+    print_table(
+        ("benchmark", "PyTorch µs", "Gradus µs", "ratio", "that is", "by formula µs", "formula / fast"),
+        (kernel_row(name, own, peer) for name in own if not name.endswith("_formula")),
+        words=("that is",),
+    )
 
 
 SECTIONS = {  # as --only names them: title and printer

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Generation by the model of torch_step.py as one would straightforwardly write it: for every token the whole sequence
 runs through the model again. The words of the result line are those of `generate`."""
+
 import statistics
 import time
 
@@ -29,8 +30,10 @@ def main():
         begun = time.perf_counter()
         generate(model, torch.zeros(1, 1, dtype=torch.long), options.sample_chars)
         times.append(time.perf_counter() - begun)
-    print(f"result tokens={options.sample_chars} times={options.steps} "
-          f"tokens_per_s_anew={options.sample_chars / statistics.median(times):.1f}")
+    print(
+        f"result tokens={options.sample_chars} times={options.steps} "
+        f"tokens_per_s_anew={options.sample_chars / statistics.median(times):.1f}"
+    )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """PyTorch's times for what `bench` measures, under the same names: one line "name microseconds" each, the least of
 several runs. The tape's are for 10000 nodes."""
+
 import argparse
 import math
 import time
@@ -17,9 +18,11 @@ cases = {}
 
 def case(name):
     """Registers make() -> run() under the name of the benchmark that measures the same."""
+
     def register(make):
         cases[name] = make
         return make
+
     return register
 
 
@@ -72,8 +75,7 @@ def _():
 
 @case("layer/layer_norm_2048x256")
 def _():
-    return forward_backward(lambda x, gain, bias: F.layer_norm(x, (256,), gain, bias), leaf(2048, 256), leaf(256),
-                            leaf(256))
+    return forward_backward(lambda x, gain, bias: F.layer_norm(x, (256,), gain, bias), leaf(2048, 256), leaf(256), leaf(256))
 
 
 @case("layer/gelu_2048x256")
@@ -115,6 +117,7 @@ def _():
     def attention(q, k, v):
         scores = q @ k.transpose(-2, -1) / math.sqrt(64)
         return F.softmax(scores.masked_fill(later, -math.inf), -1) @ v
+
     return forward_backward(attention, *(leaf(2, 8, 1024, 64) for _ in range(3)))
 
 
@@ -126,7 +129,7 @@ def _():
 
 
 def plain(name, op, *shapes):
-    cases[name] = lambda: (lambda inputs=[torch.randn(shape) for shape in shapes]: op(*inputs))
+    cases[name] = lambda: lambda inputs=[torch.randn(shape) for shape in shapes]: op(*inputs)
 
 
 SQUARE = (1024, 1024)

@@ -1,4 +1,5 @@
 """Starts PyTorch for a fair comparison. Import this before anything imports torch."""
+
 import ctypes
 import os
 import re

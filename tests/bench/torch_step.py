@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """A training step of the language model of nn/model/, written in PyTorch as one would straightforwardly: the median
 time of a step and the peak of resident memory, in the words of `train`'s result line."""
+
 import argparse
 import math
 import resource
@@ -41,8 +42,7 @@ class Attention(nn.Module):
         super().__init__()
         self.heads = options.heads
         self.tables = tables
-        self.q_proj, self.k_proj, self.v_proj, self.out_proj = (
-            nn.Linear(options.d_model, options.d_model, bias=False) for _ in range(4))
+        self.q_proj, self.k_proj, self.v_proj, self.out_proj = (nn.Linear(options.d_model, options.d_model, bias=False) for _ in range(4))
         later = torch.ones(options.context, options.context, dtype=torch.bool).triu(1)
         self.register_buffer("later", later, persistent=False)
 
@@ -99,15 +99,25 @@ class LanguageModel(nn.Module):
 
 def random_batch(data, options):
     starts = torch.randint(len(data) - options.context, (options.batch,))
-    windows = torch.stack([data[start:start + options.context + 1] for start in starts.tolist()])
+    windows = torch.stack([data[start : start + options.context + 1] for start in starts.tolist()])
     return windows[:, :-1], windows[:, 1:]
 
 
 def prepared_options(description, **defaults):
     """The options of a program that runs the model, with torch told of the threads and the seed."""
     parser = argparse.ArgumentParser(description=description)
-    for name, default in {"batch": 12, "context": 64, "d_model": 128, "layers": 4, "heads": 4, "d_ff": 384,
-                          "vocabulary": 256, "steps": 20, "threads": 1, **defaults}.items():
+    for name, default in {
+        "batch": 12,
+        "context": 64,
+        "d_model": 128,
+        "layers": 4,
+        "heads": 4,
+        "d_ff": 384,
+        "vocabulary": 256,
+        "steps": 20,
+        "threads": 1,
+        **defaults,
+    }.items():
         parser.add_argument("--" + name.replace("_", "-"), type=int, default=default)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
@@ -121,8 +131,9 @@ def main():
     model = LanguageModel(options)
     matrices = [p for p in model.parameters() if p.dim() >= 2]
     others = [p for p in model.parameters() if p.dim() < 2]
-    optimizer = torch.optim.AdamW([{"params": matrices, "weight_decay": 0.1}, {"params": others, "weight_decay": 0.0}],
-                                  lr=1e-3, betas=(0.9, 0.95))
+    optimizer = torch.optim.AdamW(
+        [{"params": matrices, "weight_decay": 0.1}, {"params": others, "weight_decay": 0.0}], lr=1e-3, betas=(0.9, 0.95)
+    )
     times = []
     for _ in range(options.steps):
         begun = time.perf_counter()
@@ -136,9 +147,11 @@ def main():
         loss.item()
         times.append(1000 * (time.perf_counter() - begun))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
-    print(f"result steps={options.steps} parameters={sum(p.numel() for p in model.parameters())} "
-          f"median_ms_per_step={statistics.median(times):.2f} mean_ms_per_step={statistics.mean(times):.2f} "
-          f"least_ms_per_step={min(times):.2f} peak_rss_mb={peak:.1f}")
+    print(
+        f"result steps={options.steps} parameters={sum(p.numel() for p in model.parameters())} "
+        f"median_ms_per_step={statistics.median(times):.2f} mean_ms_per_step={statistics.mean(times):.2f} "
+        f"least_ms_per_step={min(times):.2f} peak_rss_mb={peak:.1f}"
+    )
 
 
 if __name__ == "__main__":

@@ -22,9 +22,7 @@ std::vector<std::string> found(const std::string& text, const std::string& patte
 bool has(const std::string& text, const std::string& pattern);
 
 // The functions that a C++ text defines: the line on which the body begins, and how many lines it has.
-struct FunctionBody {
-  int64_t first, lines;
-};
+struct FunctionBody { int64_t first, lines; };
 std::vector<FunctionBody> functions(const std::string& text);
 
 // Those that have this word somewhere: a pattern is slow to look for.

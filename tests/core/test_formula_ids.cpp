@@ -81,8 +81,7 @@ Places tags() {
   for (const auto& [path, text] : sources({"tests"}, {".cpp"})) {
     for (std::size_t at = text.find(begin); at != std::string::npos; at = text.find(begin, at + 1)) {
       const std::string title = title_at(text, at + begin.size());
-      for (const std::string& id :
-           found(title.substr(0, title.find(':')), "(?:^|, )([a-z0-9]+(?:-[a-z0-9]+)+)(?=,|$)")) {
+      for (const std::string& id : found(title.substr(0, title.find(':')), "(?:^|, )([a-z0-9]+(?:-[a-z0-9]+)+)(?=,|$)")) {
         if (families.count(id.substr(0, id.find('-'))) != 0) result[id] = path;
       }
     }
@@ -118,8 +117,7 @@ TEST_CASE("formula ids: a formula, an op that the book shows and a part of core 
 TEST_CASE("formula ids: a convention and an erratum have a test, a claim a test or an experiment") {
   const Places tag = tags(), row = rows();
   for (const char* heading : {"a convention", "an erratum"}) {
-    for (const std::string& id : under(heading))
-      CHECK_MESSAGE(tag.count(id) != 0, "no test's title begins with ", id);
+    for (const std::string& id : under(heading)) CHECK_MESSAGE(tag.count(id) != 0, "no test's title begins with ", id);
   }
   for (const std::string& id : under("a claim")) {
     CHECK_MESSAGE((tag.count(id) != 0 || row.count(id) != 0), "no test and no program decides ", id);

@@ -227,11 +227,13 @@ TEST_CASE("recipe: an optimizer is its header, its source and a row") {
 }
 
 TEST_CASE("recipe: a schedule is its formula and a row") {
-  check_family("a schedule", "optim/schedule.cpp", "optim", "\"schedule-[a-z-]+\", (\\w+)\\}", "^double NAME\\(.*\\);$", {"warmup_schedule"});
+  check_family("a schedule", "optim/schedule.cpp", "optim", "\"schedule-[a-z-]+\", (\\w+)\\}", "^double NAME\\(.*\\);$",
+               {"warmup_schedule"});
 }
 
 TEST_CASE("recipe: an activation is its header, its source and a row") {
   check_family("an activation", "nn/activation/activation_table.cpp", "nn/activation", "layer\\(act::(\\w+)",
                "^(?:extern const )?Activation (?:\\w+, )?NAME[;(,]",
-               {"relu", "tanh", "sigmoid", "gelu", "gelu_tanh", "silu", "relu2", "softmax", "elu", "relu6", "hardsigmoid", "log_softmax", "softplus"});
+               {"relu", "tanh", "sigmoid", "gelu", "gelu_tanh", "silu", "relu2", "softmax", "elu", "relu6", "hardsigmoid", "log_softmax",
+                "softplus"});
 }

@@ -12,5 +12,7 @@ export async function axe_faults(page) {
     const rules = { "label-content-name-mismatch": { enabled: true } }; // which axe calls experimental
     return (await window.axe.run(document, { resultTypes: ["violations"], rules })).violations;
   });
-  return violations.map(({ id, nodes }) => `axe: ${id}, ${nodes.length} times, as in ${nodes[0].target.join(" ")}: ${nodes[0].html.slice(0, 120)}`);
+  return violations.map(({ id, nodes }) =>
+    `axe: ${id}, ${nodes.length} times, as in ${nodes[0].target.join(" ")}: ${nodes[0].html.slice(0, 120)}`
+  );
 }

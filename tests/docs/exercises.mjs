@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { serve } from "../../docs/.vitepress/serve.mjs";
 import { launch } from "../support/chromium.mjs";
 import { sample } from "../support/sample.mjs";
-import { serve } from "../../docs/.vitepress/serve.mjs";
 
 const dist = path.resolve(process.argv[2]);
 const root = path.join(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), "../..");
@@ -14,7 +14,8 @@ const PATIENCE = 120_000; // ms, for a machine that has other things to do
 const registry = JSON.parse(readFileSync(path.join(root, "docs/results/exercises.json")));
 const written = registry.filter(({ stub }) => stub);
 const file_of = ({ number, id }) => `${String(number).padStart(2, "0")}_${id.replaceAll("-", "_")}.cpp`;
-const answer_of = (id) => readFileSync(path.join(root, "examples/exercises/answers", file_of(registry.find((one) => one.id === id))), "utf8");
+const answer_of = (id) =>
+  readFileSync(path.join(root, "examples/exercises/answers", file_of(registry.find((one) => one.id === id))), "utf8");
 const instead = (id, from, to) => {
   const answer = answer_of(id);
   assert.ok(answer.includes(from), `the answer of ${id} has no ${from}`);
@@ -23,7 +24,8 @@ const instead = (id, from, to) => {
 
 // What is written, and what the grader then says.
 const faults = [
-  ["rms-norm", () => instead("rms-norm", "std::sqrt(sum / x.columns + eps)", "(std::sqrt(sum / x.columns) + eps)"), /norm\/eps-outside-root/],
+  ["rms-norm", () => instead("rms-norm", "std::sqrt(sum / x.columns + eps)", "(std::sqrt(sum / x.columns) + eps)"),
+    /norm\/eps-outside-root/],
   ["rms-norm", () => instead("rms-norm", "sum = 0;", "sum = 0"), /10_rms_norm\.cpp:12:\d+: error: expected ';'/],
   ["softmax", () => instead("softmax", "sum = 0;", "sum = 0; while (x[i][0] == x[i][0]) {}"), /It did not come to an end in 2 seconds/],
   ["softmax", () => instead("softmax", "y[i][j] /= sum", "const_cast<double*>(x[i])[j] = 1"), /It changed its input x/],
@@ -31,8 +33,10 @@ const faults = [
   ["softmax", () => instead("softmax", "y[i][j] /= sum", "y[i + 100000000][j] = 1"), /It crashed: a read or write outside of memory/],
   ["softmax", () => instead("softmax", "sum += y[i][j] =", "sum +="), /is never written, or added to before it is/],
   ["softmax", () => instead("softmax", "sum = 0;", "sum = 0; softmax(x, y);"), /It called itself until the stack was full/],
-  ["softmax", () => instead("softmax", "(In x, Out y)", "(In x, Out y, int)"), /softmax and softmax_gradient must be there with the parameters/],
-  ["softmax", () => instead("softmax", "sum = 0;", "sum = std::midpoint(0.0, 0.0);").replace("#include", "#include <numeric>\n#include"), /✓ softmax_gradient/],
+  ["softmax", () => instead("softmax", "(In x, Out y)", "(In x, Out y, int)"),
+    /softmax and softmax_gradient must be there with the parameters/],
+  ["softmax", () => instead("softmax", "sum = 0;", "sum = std::midpoint(0.0, 0.0);").replace("#include", "#include <numeric>\n#include"),
+    /✓ softmax_gradient/],
   ["attention", () => instead("attention", "weight(k.rows)", "weight(1)"), /It crashed: an index outside of an array/],
   ["alibi", () => registry.find(({ id }) => id === "alibi").stub, /is not written yet/],
 ];
@@ -129,7 +133,8 @@ await attempt("what is kept, hints, reset", async () => {
   assert.match(await desk.locator(".cm-content").innerText(), /todo\(\);/);
 });
 await attempt("a template that goes on is stopped, and the next check is right", async () => {
-  const endless = "template <int n> struct Deep { static constexpr auto value = Deep<n + 1>::value + Deep<n + 2>::value; };\nint deep = Deep<0>::value;\n";
+  const endless =
+    "template <int n> struct Deep { static constexpr auto value = Deep<n + 1>::value + Deep<n + 2>::value; };\nint deep = Deep<0>::value;\n";
   const desk = await open_desk(page, "softmax");
   await write(page, desk, endless);
   await desk.getByRole("button", { name: "Stop" }).click();

@@ -1,6 +1,6 @@
 // Searches as a reader types them, in the index of the built book and with its options: the wanted page is among the first three.
 //   node search.mjs docs/.vitepress/dist
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { search } from "../../docs/.vitepress/search.mjs";
@@ -62,7 +62,8 @@ const searches = {
 const chunks = path.join(dist, "assets/chunks");
 const file = readdirSync(chunks).find((name) => name.includes("localSearchIndexroot"));
 const { default: json } = await import(`data:text/javascript,${encodeURIComponent(readFileSync(path.join(chunks, file), "utf8"))}`);
-const index = MiniSearch.loadJSON(json, { fields: ["title", "titles", "text"], storeFields: ["title", "titles"], ...search.options, searchOptions: search.searchOptions });
+const index = MiniSearch.loadJSON(json, { fields: ["title", "titles", "text"], storeFields: ["title", "titles"], ...search.options,
+  searchOptions: search.searchOptions });
 
 const page = ({ id }) => id.replace(/^\//, "").replace(".html", "");
 const missed = Object.entries(searches).filter(([words, wanted]) => {

@@ -33,7 +33,8 @@ function ask(path, headers = {}, method = "GET") {
     request({ host: "127.0.0.1", port, path, headers, method, agent: false }, (response) => {
       const parts = [];
       response.on("data", (part) => parts.push(part));
-      response.on("end", () => done({ status: response.statusCode, headers: response.headers, body: Buffer.concat(parts), at: performance.now() }));
+      response.on("end",
+        () => done({ status: response.statusCode, headers: response.headers, body: Buffer.concat(parts), at: performance.now() }));
     }).on("error", failed).end();
   })]);
 }
@@ -45,12 +46,16 @@ async function expect(path, status, text) {
 }
 
 async function ask_for_pages() {
-  for (const [path, text] of [["/", /^front$/], ["//", /^front$/], ["///", /^front$/], ["/?x=%", /^front$/], ["/part", /^part$/],
-                              ["/a%20page", /^first$/], ["http://localhost/part/", /^part$/]]) {
+  for (const [path, text] of [["/", /^front$/], ["//", /^front$/], ["///", /^front$/], ["/?x=%", /^front$/], ["/part", /^part$/], [
+    "/a%20page",
+    /^first$/,
+  ], ["http://localhost/part/", /^part$/]]) {
     await expect(path, 200, text);
   }
   for (const path of ["/100%", "/%ff", "/%", "http://[", "*"]) await expect(path, 400, / is no path of a page\n$/);
-  for (const path of ["/nosuch", "/%00", "/../secret.txt", "/..%2fsecret.txt", "//../secret.txt", "x://y/..%2fsecret.txt", `/${"x".repeat(5000)}`]) {
+  for (const path of ["/nosuch", "/%00", "/../secret.txt", "/..%2fsecret.txt", "//../secret.txt", "x://y/..%2fsecret.txt",
+    `/${"x".repeat(5000)}`])
+  {
     await expect(path, 404, /^There is no page \/.* here\.\n$/);
   }
   assert.equal((await ask("/nosuch", {}, "HEAD")).body.length, 0);
@@ -111,7 +116,8 @@ async function ask_as_nobody_should() {
   }
   const head = await ask("/", {}, "HEAD");
   assert.deepEqual([head.status, head.headers["content-length"], head.body.length], [200, "5", 0]);
-  for (const host of ["example.com", "localhost.example.com:80", "127.0.0.1.example.com"]) assert.equal((await ask("/", { host })).status, 421, host);
+  for (const host of ["example.com", "localhost.example.com:80", "127.0.0.1.example.com"])
+    assert.equal((await ask("/", { host })).status, 421, host);
   for (const host of ["localhost", `localhost:${port}`, "127.0.0.1"]) assert.equal((await ask("/", { host })).status, 200, host);
   for (const path of ["/", "/nosuch", "/module.wasm"]) assert.equal((await ask(path)).headers["x-content-type-options"], "nosniff", path);
 }
@@ -125,7 +131,10 @@ async function ask_with_others() {
   assert.ok(small.at - begun < took / 2, `answered after ${Math.round(small.at - begun)} ms, while packing took ${Math.round(took)}`);
   const many = await Promise.all(Array.from({ length: 200 }, (_, i) => ask(["/", "/part", "/nosuch", "/module.wasm"][i % 4])));
   assert.ok(many.every(({ status }, i) => status === (i % 4 === 2 ? 404 : 200)));
-  const slow = Array.from({ length: 300 }, () => connect(port, "127.0.0.1", function () { this.write("GET / HTTP/1.1\r\nHo"); }).on("error", () => {}));
+  const slow = Array.from({ length: 300 }, () =>
+    connect(port, "127.0.0.1", function() {
+      this.write("GET / HTTP/1.1\r\nHo");
+    }).on("error", () => {}));
   await Promise.all(slow.map((one) => one.readyState === "open" || new Promise((open) => one.on("connect", open))));
   assert.equal((await ask("/")).status, 200);
   slow.forEach((one) => one.destroy());

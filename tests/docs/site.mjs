@@ -2,13 +2,13 @@
 // with playwright-core. Prints the sizes and what is wrong; ends with 1 if anything is.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { faults } from "./site_faults.mjs";
-import { dead_links, path_faults } from "./site_links.mjs";
 import { serve } from "../../docs/.vitepress/serve.mjs";
-import { axe_faults } from "./axe.mjs";
-import * as use from "./site_use.mjs";
 import { launch } from "../support/chromium.mjs";
 import { sample } from "../support/sample.mjs";
+import { axe_faults } from "./axe.mjs";
+import { faults } from "./site_faults.mjs";
+import { dead_links, path_faults } from "./site_links.mjs";
+import * as use from "./site_use.mjs";
 
 const dist = path.resolve(process.argv[2]);
 
@@ -75,7 +75,7 @@ const look_in = (name, way, with_axe) =>
   open(name, way, async (page) => {
     await use.unfold(page);
     for (const fault of await page.evaluate(faults, way.width)) wrong.add(`${name}: ${fault}`);
-    if (with_axe) for (const fault of await axe_faults(page)) wrong.add(`${name}: ${way.width} ${way.colorScheme}: ${fault}`);
+    if (with_axe) { for (const fault of await axe_faults(page)) wrong.add(`${name}: ${way.width} ${way.colorScheme}: ${fault}`); }
   });
 
 async function look_at(name) {

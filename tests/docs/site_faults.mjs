@@ -1,7 +1,8 @@
 // In the page: what is wrong with it as it stands, each fault in a few words. Sent to the browser as text.
 export function faults(width) {
   // The contrast of two colours, each [red, green, blue] from 0 to 1.
-  const light = (c) => c.map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const light = (c) =>
+    c.map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
   const contrast = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
   // A computed colour as [red, green, blue, opacity].
   const colour = (text) => {
@@ -87,7 +88,9 @@ export function faults(width) {
     });
   }
   for (const svg of [...document.querySelectorAll("figure svg")].filter(visible)) {
-    for (const e of [...svg.querySelectorAll("text, tspan")].filter((e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()))) {
+    for (const e of [...svg.querySelectorAll("text, tspan")].filter((e) =>
+      [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim())
+    )) {
       const { left, right, top, bottom } = e.getBoundingClientRect();
       const style = getComputedStyle(e);
       const has_halo = style.stroke !== "none" && style.paintOrder.startsWith("stroke");
@@ -99,7 +102,8 @@ export function faults(width) {
 
   // Where the keyboard stops, something can be done.
   for (const box of document.querySelectorAll('.vp-doc :is(pre, table, span.math)[tabindex="0"]')) {
-    if (visible(box) && box.scrollWidth <= box.clientWidth + 1) found.push(`${place(box)}: the keyboard stops at what does not scroll: ${words(box)}`);
+    if (visible(box) && box.scrollWidth <= box.clientWidth + 1)
+      found.push(`${place(box)}: the keyboard stops at what does not scroll: ${words(box)}`);
   }
   return [...new Set(found)].map((fault) => `${width} px: ${fault}`);
 }

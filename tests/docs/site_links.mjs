@@ -21,9 +21,9 @@ export function dead_links(dist, names) {
       const file = !target
         ? from
         : path.join(
-            target.startsWith("/") ? dist : path.dirname(from),
-            target.endsWith("/") ? `${target}index.html` : target,
-          );
+          target.startsWith("/") ? dist : path.dirname(from),
+          target.endsWith("/") ? `${target}index.html` : target,
+        );
       if (!existsSync(file)) found.push(`${name}: ${href} leads nowhere`);
       else if (anchor && !ids_of(file).has(decodeURIComponent(anchor)))
         found.push(`${name}: ${href}: the page has no such place`);

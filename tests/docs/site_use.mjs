@@ -90,8 +90,7 @@ const is_in_view = (id) => {
   return element.checkVisibility() && top >= 0 && bottom <= innerHeight;
 };
 
-const comes_into_view = (page, id, how) =>
-  page.waitForFunction(is_in_view, id).catch(() => assert.fail(`${how} #${id} does not show it`));
+const comes_into_view = (page, id, how) => page.waitForFunction(is_in_view, id).catch(() => assert.fail(`${how} #${id} does not show it`));
 
 export const arrive_in_fold = (page, id) => comes_into_view(page, id, "an address with");
 
@@ -228,7 +227,7 @@ export async function read_without_script(page) {
 export async function print(page) {
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   const unfold = () => dispatchEvent(new Event("beforeprint")) && !document.querySelector("details:not([open])");
-  await page.waitForFunction(unfold).catch(() => {});  // the page may not listen yet
+  await page.waitForFunction(unfold).catch(() => {}); // the page may not listen yet
   assert.equal(await page.locator(".VPSidebar:visible, .VPNav:visible, .VPDocAside:visible").count(), 0, "bars are printed");
   assert.equal(await page.locator("details:not([open])").count(), 0, "answers are printed folded");
   const ink = await page.evaluate(() => getComputedStyle(document.querySelector(".vp-doc p")).color);

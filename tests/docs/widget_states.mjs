@@ -4,7 +4,8 @@ function random(seed) {
   return () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
 }
 
-const number = ({ least, most, step }, draw) => Number((least + step * Math.floor(draw() * (Math.round((most - least) / step) + 1))).toFixed(9));
+const number = ({ least, most, step }, draw) =>
+  Number((least + step * Math.floor(draw() * (Math.round((most - least) / step) + 1))).toFixed(9));
 const list = (count, knob, draw) => Array.from({ length: count }, () => number(knob, draw)).join(",");
 
 const VALUE = {
@@ -20,10 +21,14 @@ const VALUE = {
 // on each machine.
 export function states_of(knobs, bounds = {}, count, seed = Number(process.env.GRADUS_SEED ?? 1)) {
   const draw = random(seed);
-  const bounded = knobs.map((knob) => (knob.name in bounds ? { ...knob, most: bounds[knob.name], first: Math.min(knob.first, bounds[knob.name]) } : knob));
+  const bounded = knobs.map((
+    knob,
+  ) => (knob.name in bounds ? { ...knob, most: bounds[knob.name], first: Math.min(knob.first, bounds[knob.name]) } : knob));
   const always = ({ name }) => name in bounds;
   const moved = () =>
-    bounded.filter((knob) => always(knob) || draw() < 0.5).map((knob) => `${knob.name}=${encodeURIComponent(VALUE[knob.kind](knob, draw))}`);
+    bounded.filter((knob) => always(knob) || draw() < 0.5).map((knob) =>
+      `${knob.name}=${encodeURIComponent(VALUE[knob.kind](knob, draw))}`
+    );
   return ["", ...Array.from({ length: count - 1 }, () => moved().join("&"))];
 }
 
@@ -33,7 +38,8 @@ const as_number = (word) => (/^[-−]?[\d,]+(\.\d+)?$/.test(word) ? Number(word.
 // The last digit that a sentence shows may have been rounded the other way.
 function words_differ(a, b) {
   const [u, v] = [a.split(/[ :;()]+|[.,](?= |$)/), b.split(/[ :;()]+|[.,](?= |$)/)];
-  return u.length !== v.length || u.some((word, i) => word !== v[i] && !(Math.abs(as_number(word) - as_number(v[i])) <= 0.02 * Math.abs(as_number(word))));
+  return u.length !== v.length ||
+    u.some((word, i) => word !== v[i] && !(Math.abs(as_number(word) - as_number(v[i])) <= 0.02 * Math.abs(as_number(word))));
 }
 
 // "" or where two answers differ, and by what; numbers by more than a millionth of the largest of their list.

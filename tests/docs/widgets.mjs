@@ -5,8 +5,8 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { drawing } from "../../docs/figures/kit/drawing.mjs";
 import { serve } from "../../docs/.vitepress/serve.mjs";
+import { drawing } from "../../docs/figures/kit/drawing.mjs";
 import { launch } from "../support/chromium.mjs";
 import { sample } from "../support/sample.mjs";
 import { difference, states_of } from "./widget_states.mjs";
@@ -33,7 +33,9 @@ function natively(questions) {
 }
 
 const page_of = (name) =>
-  readdirSync(docs).find((file) => file.endsWith(".md") && readFileSync(path.join(docs, file), "utf8").includes(`(figures/widget-${name}.svg)`));
+  readdirSync(docs).find((file) =>
+    file.endsWith(".md") && readFileSync(path.join(docs, file), "utf8").includes(`(figures/widget-${name}.svg)`)
+  );
 
 async function all_widgets() {
   const files = readdirSync(path.join(docs, "figures")).filter((file) => /^widget-.*\.mjs$/.test(file));
@@ -44,7 +46,8 @@ async function all_widgets() {
 // Opens the page of a widget, waits until it is live, and lets `use` use it.
 async function open(widget, way, use, query = "") {
   const place = `${widget.name}, ${way.width} ${way.colorScheme}`;
-  const context = await browser.newContext({ viewport: { width: way.width, height: way.height ?? 900 }, hasTouch: way.width < 500, ...way });
+  const context = await browser.newContext({ viewport: { width: way.width, height: way.height ?? 900 }, hasTouch: way.width < 500,
+    ...way });
   const page = await context.newPage();
   const complain = (message) => wrong.push(`${place}: ${message}`);
   page.on("console", (message) => complain(`console: ${message.text()}`));
@@ -173,7 +176,8 @@ async function check_picture_in_sight(figure, { width }) {
     const [picture, bars] = [one.querySelector(".wide").getBoundingClientRect(), document.querySelector(".VPNav").getBoundingClientRect()];
     return { top: picture.top - bars.bottom, bottom: innerHeight - picture.bottom };
   });
-  assert.ok(seen.top > -2 && seen.bottom > 0, `beside the last knob the picture is ${-seen.top} px under the bar, or ${-seen.bottom} below the window`);
+  assert.ok(seen.top > -2 && seen.bottom > 0,
+    `beside the last knob the picture is ${-seen.top} px under the bar, or ${-seen.bottom} below the window`);
 }
 
 // On a phone each question, from its answers to what comes of it, and the knobs that it needs stand on one screen with the picture.
@@ -189,7 +193,8 @@ async function ask_on_a_phone(widget) {
       };
       for (const [i, { such_as }] of widget.prompts.entries()) {
         const needed = new URLSearchParams(such_as).keys();
-        for (const name of needed) assert.ok(await figure.locator(`[data-knob="${name}"]`).isVisible(), `question ${i + 1} needs ${name}, which is folded`);
+        for (const name of needed)
+          assert.ok(await figure.locator(`[data-knob="${name}"]`).isVisible(), `question ${i + 1} needs ${name}, which is folded`);
         await fits(`question ${i + 1}`);
         await figure.locator(".answers button").first().click();
         await fits(`question ${i + 1}, answered`);
@@ -310,7 +315,11 @@ async function try_widget(widget) {
   });
   if (there?.grown > 0) wrong.push(`${widget.name}: memory grew by ${there.grown} bytes`);
   const median = there?.times[there.times.length >> 1], longest = there?.times.at(-1);
-  console.log(`${widget.name.padEnd(16)} live after ${String(Math.max(...started)).padStart(5)} ms, answers in ${median?.toFixed(1)} ms, at most ${longest?.toFixed(1)}`);
+  console.log(
+    `${widget.name.padEnd(16)} live after ${String(Math.max(...started)).padStart(5)} ms, answers in ${median?.toFixed(1)} ms, at most ${
+      longest?.toFixed(1)
+    }`,
+  );
 }
 
 // What a knob that says that it changes nothing changes in the picture, in the states of these questions.
@@ -318,13 +327,18 @@ function check_idle_knobs({ name, draw }, questions, answers) {
   const others = { text: ({ first }) => first.slice(0, -2), choice: ({ names, first }) => names.find((one) => one !== first) };
   const moved = (knob) => others[knob.kind]?.(knob) ?? (knob.first === knob.most ? knob.least : knob.most);
   const tried = answers.flatMap(({ error, knobs }, i) =>
-    error ? [] : knobs.filter(({ idle }) => idle).map((knob) => ({ i, knob: knob.name, asked: `${questions[i]}&${knob.name}=${encodeURIComponent(moved(knob))}`.replace("?&", "?") })),
+    error
+      ? []
+      : knobs.filter(({ idle }) => idle).map((knob) => ({ i, knob: knob.name,
+        asked: `${questions[i]}&${knob.name}=${encodeURIComponent(moved(knob))}`.replace("?&", "?") })
+      )
   );
   if (tried.length === 0) return;
   const picture = (seen) => String(draw({ drawing, width: 720, results: { [`widget-${name}`]: seen } }));
   natively(tried.map(({ asked }) => asked)).forEach((seen, k) => {
     const { i, knob, asked } = tried[k];
-    if (seen.error !== undefined || picture(seen) !== picture(answers[i])) wrong.push(`${asked}: ${knob} says that it changes nothing, and changes the picture`);
+    if (seen.error !== undefined || picture(seen) !== picture(answers[i]))
+      wrong.push(`${asked}: ${knob} says that it changes nothing, and changes the picture`);
   });
 }
 

@@ -64,34 +64,34 @@ TEST_CASE("optim: parameters that get a gradient, and that no optimizer has, are
 
 TEST_CASE("optim: nothing is told of a whole model, of two optimizers, of one made after backward, and of what is frozen") {
   CHECK(said([] {
-    Autoencoder model(false);
-    optim::SGD optimizer(model.named_parameters(), {.lr = 0.1});
-    step(model, optimizer);
-  }) == "");
+          Autoencoder model(false);
+          optim::SGD optimizer(model.named_parameters(), {.lr = 0.1});
+          step(model, optimizer);
+        }) == "");
   CHECK(said([] {  // as a generator and what judges it
-    Autoencoder model(false);
-    optim::SGD first(model.in.named_parameters(), {.lr = 0.1});
-    optim::AdamW second(model.out.named_parameters());
-    step(model, first);
-    second.step();
-  }) == "");
+          Autoencoder model(false);
+          optim::SGD first(model.in.named_parameters(), {.lr = 0.1});
+          optim::AdamW second(model.out.named_parameters());
+          step(model, first);
+          second.step();
+        }) == "");
   CHECK(said([] {
-    Autoencoder model(false);
-    mean(square(model(ones({3, 4})))).backward();
-    optim::SGD late(model.named_parameters(), {.lr = 0.1});
-    late.step();
-  }) == "");
+          Autoencoder model(false);
+          mean(square(model(ones({3, 4})))).backward();
+          optim::SGD late(model.named_parameters(), {.lr = 0.1});
+          late.step();
+        }) == "");
   CHECK(said([] {
-    Autoencoder model(false);
-    for (Tensor& p : model.in.parameters()) Tensor(p).set_requires_grad(false);
-    optim::SGD optimizer(model.out.named_parameters(), {.lr = 0.1});
-    step(model, optimizer);
-  }) == "");
+          Autoencoder model(false);
+          for (Tensor& p : model.in.parameters()) Tensor(p).set_requires_grad(false);
+          optim::SGD optimizer(model.out.named_parameters(), {.lr = 0.1});
+          step(model, optimizer);
+        }) == "");
   CHECK(said([] {  // an input that requires a gradient is no parameter
-    nn::Linear model{4, 4};
-    optim::SGD optimizer(model.named_parameters(), {.lr = 0.1});
-    const Tensor x = ones({2, 4}).set_requires_grad();
-    mean(square(model(x))).backward();
-    optimizer.step();
-  }) == "");
+          nn::Linear model{4, 4};
+          optim::SGD optimizer(model.named_parameters(), {.lr = 0.1});
+          const Tensor x = ones({2, 4}).set_requires_grad();
+          mean(square(model(x))).backward();
+          optimizer.step();
+        }) == "");
 }

@@ -11,8 +11,7 @@ namespace {
 
 bool same(const io::SafeTensors& a, const io::SafeTensors& b) {
   const auto same_item = [](const auto& x, const auto& y) { return x.first == y.first && fuzz::same_bits(x.second, y.second); };
-  return a.metadata == b.metadata &&
-         std::equal(a.tensors.begin(), a.tensors.end(), b.tensors.begin(), b.tensors.end(), same_item);
+  return a.metadata == b.metadata && std::equal(a.tensors.begin(), a.tensors.end(), b.tensors.begin(), b.tensors.end(), same_item);
 }
 
 }  // namespace

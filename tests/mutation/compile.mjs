@@ -47,7 +47,7 @@ function all_units() {
     const unit = { name: file.slice(root.length + 1), parts: parts_of(file), command };
     const floor = floor_of(unit.parts[0]);
     const own = new RegExp(`/gradus_${floor}(_kernels)?\\.dir/`);
-    if (!floors.includes(floor) || own.test(command)) for (const path of unit.parts) units.set(path, unit);
+    if (!floors.includes(floor) || own.test(command)) { for (const path of unit.parts) units.set(path, unit); }
   }
   return units;
 }
@@ -160,7 +160,7 @@ export class Copies {
       await in_parallel(left, async (unit) => {
         const output = await this.compile(unit);
         if (output) failed.set(unit.name, output);
-        progress((done += 1), left.length, round);
+        progress(done += 1, left.length, round);
       });
       const before = this.dropped.size;
       for (const output of failed.values()) for (const mutant of this.blamed(output)) this.dropped.add(mutant);

@@ -18,8 +18,7 @@ const OTHER_SIGN = {
 };
 const COMMUTES = new Set(["+", "*", "==", "!=", "&&", "||"]);
 
-const is_text = (node) =>
-  /string_literal|concatenated_string/.test(node.type) || /^".*"$|fmt::|std::string|\bname\b|str\(/.test(node.text);
+const is_text = (node) => /string_literal|concatenated_string/.test(node.type) || /^".*"$|fmt::|std::string|\bname\b|str\(/.test(node.text);
 const is_number = (node) => node.type === "number_literal";
 const parts_of = (node) => ["left", "operator", "right"].map((field) => node.childForFieldName(field));
 
@@ -34,8 +33,7 @@ function shorter_loop(node, left, sign, right) {
   return [];
 }
 
-const is_of_loop = (node, field) =>
-  node.parent?.type === "for_statement" && node.parent.childForFieldName(field)?.id === node.id;
+const is_of_loop = (node, field) => node.parent?.type === "for_statement" && node.parent.childForFieldName(field)?.id === node.id;
 
 // Is the node in a loop's update, the i += step of for (…; i < n; i += step)? There a fault mostly makes an endless loop.
 const is_in_update = (node) => {
@@ -83,8 +81,7 @@ function of_number(node) {
   if (node.parent.type === "unary_expression" && /^\d+$/.test(node.text)) return [];
   const plain = node.text.replaceAll("'", "");
   if (/^\d+$/.test(plain)) {
-    const index =
-      /subscript|argument_list/.test(node.parent.type) && first_parent(node, /subscript_expression|call_expression/);
+    const index = /subscript|argument_list/.test(node.parent.type) && first_parent(node, /subscript_expression|call_expression/);
     const is_index = index && (index.type === "subscript_expression" || /^(input|needs|shape)$/.test(callee(index)));
     const one_less = plain !== "0" || (!is_index && !first_parent(node, /^(for_statement|init_declarator)$/));
     const value = BigInt(plain);

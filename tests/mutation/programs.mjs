@@ -42,7 +42,7 @@ class Server {
     const env = { ...process.env, GRADUS_THREADS: "1", TMPDIR: where };
     // Apart from this process's group: what stops this process by a key must not look like a crash of the program.
     this.child = spawn(program, [], { stdio: ["pipe", "pipe", "inherit"], env, cwd: root, detached: true });
-    process.on("exit", (this.stop = () => this.child.kill("SIGKILL")));
+    process.on("exit", this.stop = () => this.child.kill("SIGKILL"));
     this.child.stdin.on("error", () => {});
     this.lines = createInterface({ input: this.child.stdout })[Symbol.asyncIterator]();
   }
@@ -87,7 +87,7 @@ export class Program {
             reached: new Set(numbers),
           });
           return true;
-        }),
+        })
       ),
     );
     return tests;

@@ -38,8 +38,7 @@ export class Progress {
     const survivors = settled.filter((mutant) => known(mutant)?.outcome === "survived" && !explanation(mutant)).length;
     this.first_done ??= { settled: settled.length, at: Date.now() };
     const rate = (settled.length - this.first_done.settled) / (Date.now() - this.first_done.at);
-    const minutes =
-      rate > 0 ? `, about ${Math.ceil((this.mutants.length - settled.length) / rate / 60000)} min left` : "";
+    const minutes = rate > 0 ? `, about ${Math.ceil((this.mutants.length - settled.length) / rate / 60000)} min left` : "";
     this.show(
       `${settled.length} of ${this.mutants.length} faults tried, ${caught} caught, ${survivors} survived${minutes}`,
     );

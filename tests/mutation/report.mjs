@@ -32,18 +32,15 @@ function row(name, mutants) {
 function table(rows) {
   const widths = rows[0].map((_, i) => Math.max(...rows.map((each) => String(each[i]).length)));
   return rows
-    .map((each) =>
-      each.map((cell, i) => (i === 0 ? String(cell).padEnd(widths[i]) : String(cell).padStart(widths[i]))).join("  "),
-    )
+    .map((each) => each.map((cell, i) => (i === 0 ? String(cell).padEnd(widths[i]) : String(cell).padStart(widths[i]))).join("  "))
     .join("\n");
 }
 
 function survivor(mutant) {
   const reached = Object.values(known(mutant).survived ?? {}).flatMap((each) => each.reached);
-  const tests =
-    reached.length === 0
-      ? "no test reaches it"
-      : `reached by ${reached.length >= 20 ? "20 tests or more" : reached.length}: ${reached.slice(0, 3).join(" | ")}`;
+  const tests = reached.length === 0
+    ? "no test reaches it"
+    : `reached by ${reached.length >= 20 ? "20 tests or more" : reached.length}: ${reached.slice(0, 3).join(" | ")}`;
   return `${mutant.path}:${mutant.line} ${mutant.home} (${mutant.fault}, ${mutant.key})\n  - ${mutant.old}\n  + ${mutant.new}\n  ${tests}`;
 }
 

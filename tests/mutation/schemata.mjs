@@ -1,10 +1,10 @@
 // A copy of a source in which every fault stands behind its switch, `(on(17) ? (a - b) : (a + b))`, so that all are compiled
 // at once: mutant schemata (Untch, Offutt and Harrold, 1993). A line has at most one switch, so that what a compiler says of
 // a line is said of that fault.
-import { read } from "./tree.mjs";
-import { without_pragmas } from "./mutants.mjs";
 import { parse } from "../../docs/.vitepress/reference/parse.mjs";
+import { without_pragmas } from "./mutants.mjs";
 import { is_floating_constant } from "./scope.mjs";
+import { read } from "./tree.mjs";
 
 const SWITCH = "::gradus::mutation::on";
 
@@ -12,7 +12,7 @@ function wrapped(original, faults) {
   const [{ statement }] = faults;
   if (statement) return `{ if (!${SWITCH}(${faults[0].number})) {\n${original}\n} }`;
   const choices = faults.map(({ number, text }) => `\n${SWITCH}(${number}) ? (${text}) :`);
-  const whole = faults.some(({ fault }) => fault === "condition") ? `bool(${original})` : `(${original})`;  // may be a pointer
+  const whole = faults.some(({ fault }) => fault === "condition") ? `bool(${original})` : `(${original})`; // may be a pointer
   return `(${choices.join("")}\n${whole})`;
 }
 

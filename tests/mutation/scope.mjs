@@ -10,11 +10,9 @@ const NOT_MATHEMATICS = new Set(
     "preproc_function_def preproc_call attribute_declaration attribute_specifier throw_specifier lambda_capture_specifier"
   ).split(" "),
 );
-const TEXT_OF =
-  /^(describe|describe_tree|members|str|name|print|to_string|format|operator<<|parse|mixes_tokens|removes_scale)$/;
+const TEXT_OF = /^(describe|describe_tree|members|str|name|print|to_string|format|operator<<|parse|mixes_tokens|removes_scale)$/;
 const CHECKS = /^(check\w*|require\w*|normalize_ax[ei]s|checked\w*|common_dtype|dimensions|within_memory)$/;
-const NOT_CALLED_FOR_VALUES =
-  /^(reserve|format|print|fail|report|emplace|find|at|assert|static_assert|broadcast_shapes)$/;
+const NOT_CALLED_FOR_VALUES = /^(reserve|format|print|fail|report|emplace|find|at|assert|static_assert|broadcast_shapes)$/;
 const SHARES_WORK = /grain|(^|_)cost$|^work$|^share_work$/i;
 
 export const first_parent = (node, type) => {
@@ -54,8 +52,7 @@ function declared_for_checks(declaration, body, depth = 0) {
     const uses = body
       .descendantsOfType("identifier")
       .filter(
-        (use) =>
-          use.text === name && (use.startIndex < declaration.startIndex || use.startIndex >= declaration.endIndex),
+        (use) => use.text === name && (use.startIndex < declaration.startIndex || use.startIndex >= declaration.endIndex),
       );
     return uses.length > 0 && uses.every((use) => is_in_check(use, body, depth + 1));
   });
@@ -69,8 +66,7 @@ function is_in_check(node, body, depth) {
   return false;
 }
 
-const has_word = (node, word) =>
-  node.namedChildren.some((child) => /qualifier|specifier/.test(child.type) && child.text === word);
+const has_word = (node, word) => node.namedChildren.some((child) => /qualifier|specifier/.test(child.type) && child.text === word);
 const FLOATING = /^(double|float|T)$/;
 
 // Is what is declared named in a lambda that captures nothing? There it must be a constant.
@@ -93,8 +89,7 @@ function is_compile_time(node) {
 }
 
 // The position of an argument among those of its call.
-const argument_index = (node) =>
-  node.parent.namedChildren.filter(({ type }) => type !== "comment").findIndex(({ id }) => id === node.id);
+const argument_index = (node) => node.parent.namedChildren.filter(({ type }) => type !== "comment").findIndex(({ id }) => id === node.id);
 
 function shares_work(node) {
   if (node.parent?.type === "argument_list" && node.parent.parent.type === "call_expression") {

@@ -41,8 +41,8 @@ constexpr int kMostFaults = 1 << 16;
 
 // What a child tells its parent.
 struct Shared {
-  int test;         // the number of the test that runs, from 1
-  char name[1024];  // of its test case; empty if there is no test of that number
+  int test;                            // the number of the test that runs, from 1
+  char name[1024];                     // of its test case; empty if there is no test of that number
   unsigned char reached[kMostFaults];  // 1 for each fault that it reached
 };
 
@@ -121,9 +121,7 @@ Ended run_child(int fault, const std::vector<Limited>& tests) {
   return {status, milliseconds(used.ru_utime) + milliseconds(used.ru_stime)};
 }
 
-bool took_too_long(int status) {
-  return WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM);
-}
+bool took_too_long(int status) { return WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM); }
 
 void cover(int first, int step, long limit) {
   for (int test = first;; test += step) {

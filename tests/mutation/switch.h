@@ -3,7 +3,7 @@
 
 namespace gradus::mutation {
 
-inline int active = 0;                     // the fault that is on; 0: none; -1: none, and those that are reached are marked
+inline int active = 0;                    // the fault that is on; 0: none; -1: none, and those that are reached are marked
 inline unsigned char* reached = nullptr;  // by number of fault: 1 if it was
 
 inline bool on(int fault) {

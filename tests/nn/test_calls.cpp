@@ -22,9 +22,7 @@ std::vector<std::string> called_paths(const CallLog& log) {
 
 bool holds(const ModuleCall& call, const Tensor& x) { return call.first <= x.number() && x.number() < call.last; }
 
-nn::LanguageModel small_model() {
-  return nn::LanguageModel({.vocabulary = 11, .context = 4, .d_model = 8, .layers = 2, .heads = 2});
-}
+nn::LanguageModel small_model() { return nn::LanguageModel({.vocabulary = 11, .context = 4, .d_model = 8, .layers = 2, .heads = 2}); }
 
 Tensor some_ids() { return tensor({{1, 2, 3}}, DType::i64); }
 

@@ -98,8 +98,7 @@ TEST_CASE("act-softmax, erratum-16: e^x / Σ e^x is right, and overflows where s
   }
 }
 
-TEST_CASE(
-    "block-post, block-pre, erratum-20: add & norm is LN(x + f(x)), post-norm; x + f(LN(x)), pre-norm, is another") {
+TEST_CASE("block-post, block-pre, erratum-20: add & norm is LN(x + f(x)), post-norm; x + f(LN(x)), pre-norm, is another") {
   const Tensor x = tensor({{3, -1, 2, 7}, {0, 1, 0, -5}});
   FunctionLayer f([](const Tensor& in) { return sin(in); });
   const auto norm = [](const Tensor& in) {

@@ -19,8 +19,8 @@ template <typename... M> constexpr bool closed = (!OpensForward<M, Tensor> && ..
 using namespace nn;
 static_assert(closed<Layer, Sequential, ActivationLayer, PReLU, Swish, Linear, Embedding, Dropout, AlphaDropout, StochasticDepth>);
 static_assert(closed<Conv2d, AvgPool2d, MaxPool2d, FeedForward, GatedFeedForward, WeightNormLinear, SpectralNormLinear>);
-static_assert(closed<LayerNorm, ChannelLayerNorm, RMSNorm, RMSNormL2, ScaleNorm, GroupNorm, BatchNorm1d, InstanceNorm, DynamicTanh,
-                     PerToken>);
+static_assert(
+    closed<LayerNorm, ChannelLayerNorm, RMSNorm, RMSNormL2, ScaleNorm, GroupNorm, BatchNorm1d, InstanceNorm, DynamicTanh, PerToken>);
 static_assert(closed<MultiHeadAttention, Stack, Encoder, Decoder, LanguageModel, Elman, GRU, LSTM>);
 static_assert(!OpensForward<QKNorm, Tensor, Tensor> && !OpensForward<CosineQKNorm, Tensor, Tensor>);
 static_assert(!OpensStep<Placement> && !OpensStep<PreNorm> && !OpensStep<HyperConnections>);
@@ -32,8 +32,9 @@ TEST_CASE("Module: attention is one call in the log, with inputs and without, as
   Layer& as_layer = attention;
   const Tensor x = ones({1, 3, 8});
   inspect::CallLog log;
-  for (const auto& call : {std::function<Tensor()>([&] { return attention(x); }), {[&] { return attention(x, {.memory = x}); }},
-                           {[&] { return as_layer(x); }}}) {
+  for (const auto& call : {std::function<Tensor()>([&] { return attention(x); }), {[&] { return attention(x, {.memory = x}); }}, {[&] {
+                             return as_layer(x);
+                           }}}) {
     log.forget_calls();
     call();
     REQUIRE(log.calls().size() == 6);  // itself, four maps and a dropout

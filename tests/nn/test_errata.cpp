@@ -36,8 +36,14 @@ struct DeepModel {
 // The parameters' gradient norm of each block from the bottom up, after some steps of descent.
 std::vector<double> block_gradients(const DeepModel& deep, std::uint64_t seed, int steps = 0) {
   manual_seed(seed);
-  nn::LanguageModel model({.vocabulary = 32, .context = 16, .d_model = 32, .layers = deep.layers, .heads = 4,
-                           .norm = deep.norm, .placement = deep.placement, .feed_forward = deep.feed_forward,
+  nn::LanguageModel model({.vocabulary = 32,
+                           .context = 16,
+                           .d_model = 32,
+                           .layers = deep.layers,
+                           .heads = 4,
+                           .norm = deep.norm,
+                           .placement = deep.placement,
+                           .feed_forward = deep.feed_forward,
                            .init = deep.init});
   const Tensor ids = randint(0, 32, {4, 17}), x = slice(ids, 1, 0, 16), y = slice(ids, 1, 1);
   for (int step = 0; step < steps; ++step) descend(model.parameters(), nn::cross_entropy(model(x), y), 0.1);
@@ -84,8 +90,7 @@ TEST_CASE(
   CHECK(loss_after(true, 100) < 0.1 * loss_after(true, 0));
 }
 
-TEST_CASE(
-    "attn-multi-head, erratum-6: in cross-attention queries come from the decoder, keys and values from the encoder") {
+TEST_CASE("attn-multi-head, erratum-6: in cross-attention queries come from the decoder, keys and values from the encoder") {
   nn::MultiHeadAttention attention({.d_model = 8, .heads = 2, .causal = true}, nullptr);
   const Tensor decoder = randn({1, 3, 8}), other = randn({1, 3, 8}), row = randn({1, 1, 8});
   const Tensor encoder = randn({1, 5, 8}), constant = expand(row, {1, 5, 8});
@@ -95,8 +100,7 @@ TEST_CASE(
   CHECK(difference(attention(decoder, {.memory = constant}), value, 1e-6) == "");
   CHECK(difference(attention(other, {.memory = constant}), value, 1e-6) == "");
   // What is asked is the decoder's.
-  CHECK(max_difference(attention(decoder, {.memory = encoder}),
-                       attention(other, {.memory = encoder})) > 1e-3);
+  CHECK(max_difference(attention(decoder, {.memory = encoder}), attention(other, {.memory = encoder})) > 1e-3);
 }
 
 TEST_CASE(

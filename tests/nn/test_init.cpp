@@ -27,9 +27,8 @@ constexpr double kClose = 0.02;
 
 }  // namespace
 
-TEST_CASE(
-    "init: normal values have the standard deviation asked for; the default generator is used where none is given") {
-  Tensor x = made({200, 300}, [](Tensor&t, Generator&g) { nn::init_normal(t, 0.02, g); }), y = zeros({200, 300});
+TEST_CASE("init: normal values have the standard deviation asked for; the default generator is used where none is given") {
+  Tensor x = made({200, 300}, [](Tensor& t, Generator& g) { nn::init_normal(t, 0.02, g); }), y = zeros({200, 300});
   CHECK(std::abs(mean_of(x)) < 5 * 0.02 / std::sqrt(6e4));
   CHECK(near(std_of(x), 0.02, kClose));
   manual_seed(11);
@@ -66,14 +65,12 @@ TEST_CASE("init-kaiming: std = gain / √fan; through ReLU fan_in keeps the valu
   };
   CHECK(near(std_of(normal(nn::Fan::in)), std::sqrt(2.0 / 100), kClose));
   CHECK(near(std_of(normal(nn::Fan::out)), std::sqrt(2.0 / 400), kClose));
-  const Tensor uniform =
-      made({400, 100}, [](Tensor& x, Generator& g) { nn::init_kaiming_uniform(x, {.gain = 1}, g); });
+  const Tensor uniform = made({400, 100}, [](Tensor& x, Generator& g) { nn::init_kaiming_uniform(x, {.gain = 1}, g); });
   CHECK(near(std_of(uniform), 0.1, kClose));
   CHECK(max(abs(uniform)).item() <= std::sqrt(3.0) / 10);
   Generator generator(3);
   const Tensor x = relu(randn({500, 100}, DType::f32, generator));
-  const double before = mean_of(square(x)),
-               after = mean_of(square(relu(matmul(x, normal(nn::Fan::in), {.transpose_b = true}))));
+  const double before = mean_of(square(x)), after = mean_of(square(relu(matmul(x, normal(nn::Fan::in), {.transpose_b = true}))));
   CHECK(after == doctest::Approx(before).epsilon(0.1));
   // y = relu(x Wᵀ), W [400, 100]: ‖dL/dx‖² per number is ‖dL/dy‖²'s by fan_out, and fan_out / fan_in = 4 times it by fan_in.
   for (const auto& [fan, factor] : {std::pair{nn::Fan::out, 1.0}, {nn::Fan::in, 4.0}}) {
@@ -112,8 +109,7 @@ TEST_CASE("init-trunc-normal: nothing beyond the bound; the deviation of what is
 
 TEST_CASE("init-orthogonal: the shorter side is orthonormal, times the gain") {
   for (const Shape& shape : {Shape{40, 40}, Shape{20, 50}, Shape{50, 20}, Shape{1, 3}, Shape{3, 1}}) {
-    const Tensor q = made(
-        shape, [](Tensor& x, Generator& g) { nn::init_orthogonal(x, 2, g); }, DType::f64);
+    const Tensor q = made(shape, [](Tensor& x, Generator& g) { nn::init_orthogonal(x, 2, g); }, DType::f64);
     const bool tall = shape[0] > shape[1];
     const Tensor product = matmul(q, q, {.transpose_a = tall, .transpose_b = !tall});
     CHECK(difference(product, 4 * eye(std::min(shape[0], shape[1]), -1, DType::f64), 1e-14) == "");
@@ -122,13 +118,13 @@ TEST_CASE("init-orthogonal: the shorter side is orthonormal, times the gain") {
 
 TEST_CASE("init: the same seed gives the same bits; every init, in f32 and f64") {
   using Init = std::function<void(Tensor&, Generator&)>;
-  for (const Init& init : {Init([](Tensor&x, Generator&g) { nn::init_xavier_normal(x, 1, g); }),
-                           Init([](Tensor&x, Generator&g) { nn::init_xavier_uniform(x, 1, g); }),
-                           Init([](Tensor&x, Generator&g) { nn::init_kaiming_normal(x, {}, g); }),
-                           Init([](Tensor&x, Generator&g) { nn::init_kaiming_uniform(x, {}, g); }),
-                           Init([](Tensor&x, Generator&g) { nn::init_lecun_normal(x, g); }),
-                           Init([](Tensor&x, Generator&g) { nn::init_trunc_normal(x, 1, 2, g); }),
-                           Init([](Tensor&x, Generator&g) { nn::init_orthogonal(x, 1, g); })}) {
+  for (const Init& init : {Init([](Tensor& x, Generator& g) { nn::init_xavier_normal(x, 1, g); }),
+                           Init([](Tensor& x, Generator& g) { nn::init_xavier_uniform(x, 1, g); }),
+                           Init([](Tensor& x, Generator& g) { nn::init_kaiming_normal(x, {}, g); }),
+                           Init([](Tensor& x, Generator& g) { nn::init_kaiming_uniform(x, {}, g); }),
+                           Init([](Tensor& x, Generator& g) { nn::init_lecun_normal(x, g); }),
+                           Init([](Tensor& x, Generator& g) { nn::init_trunc_normal(x, 1, 2, g); }),
+                           Init([](Tensor& x, Generator& g) { nn::init_orthogonal(x, 1, g); })}) {
     for (const DType dtype : {DType::f32, DType::f64}) {
       CHECK(equal(made({7, 5}, init, dtype), made({7, 5}, init, dtype)));
       CHECK(made({7, 5}, init, dtype).dtype() == dtype);
@@ -151,30 +147,22 @@ TEST_CASE("init: gains") {
 
 TEST_CASE("init: errors") {
   Tensor vector = zeros({3});
-  CHECK_THROWS_WITH_AS(nn::init_xavier_uniform(vector),
-                       "init_xavier_uniform: needs a matrix [out, in], got shape [3]", ShapeError);
-  CHECK_THROWS_WITH_AS(nn::init_xavier_normal(vector), "init_xavier_normal: needs a matrix [out, in], got shape [3]",
-                       ShapeError);
-  CHECK_THROWS_WITH_AS(nn::init_kaiming_normal(vector),
-                       "init_kaiming_normal: needs a matrix [out, in], got shape [3]", ShapeError);
-  CHECK_THROWS_WITH_AS(nn::init_kaiming_uniform(vector),
-                       "init_kaiming_uniform: needs a matrix [out, in], got shape [3]", ShapeError);
-  CHECK_THROWS_WITH_AS(nn::init_lecun_normal(vector), "init_lecun_normal: needs a matrix [out, in], got shape [3]",
-                       ShapeError);
-  CHECK_THROWS_WITH_AS(nn::init_orthogonal(vector), "init_orthogonal: needs a matrix [out, in], got shape [3]",
-                       ShapeError);
-  CHECK_THROWS_WITH_AS(nn::init_trunc_normal(vector, -1), "init_trunc_normal: std must be finite and not negative, got -1",
-                       ValueError);
+  CHECK_THROWS_WITH_AS(nn::init_xavier_uniform(vector), "init_xavier_uniform: needs a matrix [out, in], got shape [3]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::init_xavier_normal(vector), "init_xavier_normal: needs a matrix [out, in], got shape [3]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::init_kaiming_normal(vector), "init_kaiming_normal: needs a matrix [out, in], got shape [3]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::init_kaiming_uniform(vector), "init_kaiming_uniform: needs a matrix [out, in], got shape [3]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::init_lecun_normal(vector), "init_lecun_normal: needs a matrix [out, in], got shape [3]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::init_orthogonal(vector), "init_orthogonal: needs a matrix [out, in], got shape [3]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::init_trunc_normal(vector, -1), "init_trunc_normal: std must be finite and not negative, got -1", ValueError);
   CHECK_THROWS_WITH_AS(nn::init_trunc_normal(vector, 1, 1e-9),
                        "init_trunc_normal: the bound must be at least 0.1, got 1e-09: too few draws would lie within; use uniform",
                        ValueError);
   for (const double bad : {-1.0, double{NAN}, double{INFINITY}}) {
     Tensor w = zeros({2, 2});
-    CHECK_THROWS_WITH_AS(nn::init_normal(w, bad),
-                         fmt::format("init_normal: std must be finite and not negative, got {}", bad).c_str(), ValueError);
-    CHECK_THROWS_WITH_AS(nn::init_xavier_uniform(w, bad),
-                         fmt::format("init_xavier_uniform: the gain must be finite and not negative, got {}", bad).c_str(),
+    CHECK_THROWS_WITH_AS(nn::init_normal(w, bad), fmt::format("init_normal: std must be finite and not negative, got {}", bad).c_str(),
                          ValueError);
+    CHECK_THROWS_WITH_AS(nn::init_xavier_uniform(w, bad),
+                         fmt::format("init_xavier_uniform: the gain must be finite and not negative, got {}", bad).c_str(), ValueError);
     CHECK_THROWS_AS(nn::init_xavier_normal(w, bad), ValueError);
     CHECK_THROWS_AS(nn::init_kaiming_normal(w, {.gain = bad}), ValueError);
     CHECK_THROWS_AS(nn::init_kaiming_uniform(w, {.gain = bad}), ValueError);

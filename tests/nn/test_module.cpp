@@ -32,7 +32,6 @@ class Affine : public nn::Layer {
 };
 
 template <typename T> class Boxed : public T {
-
  public:
   using T::T;
 };
@@ -79,8 +78,8 @@ bool all_equal(const Tensors& a, const Tensors& b) {
 
 TEST_CASE("Module: parameters have paths, in the order of members(); a tied one comes once, first where it is met first") {
   Pair pair;
-  CHECK(paths(pair.named_parameters()) == std::vector<std::string>{"tied", "first.gain", "first.shift", "second.gain",
-                                                                   "second.shift", "linear.bias"});
+  CHECK(paths(pair.named_parameters()) ==
+        std::vector<std::string>{"tied", "first.gain", "first.shift", "second.gain", "second.shift", "linear.bias"});
   CHECK(pair.parameters().size() == 6);
   CHECK(pair.parameter_count() == 4 + 4 * 2 + 2);
   for (const Tensor& parameter : pair.parameters()) CHECK(parameter.requires_grad());
@@ -90,8 +89,8 @@ TEST_CASE("Module: a parameter has the role that its module declares, a tied one
   Pair pair;
   std::vector<Role> roles;
   for (const auto& [path, tensor, role] : pair.state_dict()) roles.push_back(role);
-  CHECK(roles == std::vector<Role>{Role::table, Role::gain, Role::weight, Role::gain, Role::weight, Role::bias,
-                                   Role::other, Role::other, Role::other, Role::other});
+  CHECK(roles == std::vector<Role>{Role::table, Role::gain, Role::weight, Role::gain, Role::weight, Role::bias, Role::other, Role::other,
+                                   Role::other, Role::other});
 }
 
 TEST_CASE("Module: the class of module.h's first lines is all that a layer needs") {
@@ -116,9 +115,7 @@ TEST_CASE("Module: a tensor that is undefined is not among the members") {
 }
 
 TEST_CASE("Module: its description is its class's name, without namespaces, unless it says more; fmt prints the tree") {
-  struct Local : Affine {
-    using Affine::Affine;
-  };
+  struct Local : Affine { using Affine::Affine; };
   CHECK(Affine(2).describe() == "Affine");
   CHECK(Local(2).describe() == "Local");
   CHECK(Boxed<Affine>(2).describe().rfind("Boxed<", 0) == 0);
@@ -128,9 +125,8 @@ TEST_CASE("Module: its description is its class's name, without namespaces, unle
 TEST_CASE("Module: state_dict adds the buffers that are to be saved, and hands out the tensors themselves") {
   Pair pair;
   const auto state = pair.state_dict();
-  CHECK(paths(state) == std::vector<std::string>{"tied", "first.gain", "first.shift", "second.gain", "second.shift",
-                                                 "linear.bias", "first.uses", "first.mean", "second.uses",
-                                                 "second.mean"});
+  CHECK(paths(state) == std::vector<std::string>{"tied", "first.gain", "first.shift", "second.gain", "second.shift", "linear.bias",
+                                                 "first.uses", "first.mean", "second.uses", "second.mean"});
   CHECK(state[1].tensor.same_as(pair.first.gain));
 }
 

@@ -126,8 +126,10 @@ TEST_CASE("loss-cross-entropy, loss-nll: f16 means over more rows than f16 can c
 
 TEST_CASE("loss-cross-entropy, loss-nll: no classes at all") {
   const Tensor none = zeros({2, 0}), targets = full({2}, -100, DType::i64);
-  CHECK_THROWS_WITH_AS(nn::cross_entropy(none, targets), "cross_entropy: needs at least one class along the last axis, got "
-                       "shape [2, 0]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::cross_entropy(none, targets),
+                       "cross_entropy: needs at least one class along the last axis, got "
+                       "shape [2, 0]",
+                       ShapeError);
   CHECK_THROWS_AS(nn::nll(none, targets), ShapeError);
 }
 

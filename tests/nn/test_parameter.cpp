@@ -82,9 +82,8 @@ TEST_CASE("parameters: one that was replaced through a Tensor& is found when the
   nn::Linear layer(2, 2);
   Tensor& weight = layer.weight;
   weight = ones({2, 2});
-  CHECK_THROWS_WITH_AS(
-      layer.parameters(),
-      "parameter 'weight' was replaced by an assignment to it as a Tensor&; copy values in with assign()", GraphError);
+  CHECK_THROWS_WITH_AS(layer.parameters(),
+                       "parameter 'weight' was replaced by an assignment to it as a Tensor&; copy values in with assign()", GraphError);
 }
 
 // Moving takes the tensor along, assigning copies values: what swaps by both would lose one of two.

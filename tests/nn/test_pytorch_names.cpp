@@ -82,6 +82,8 @@ TEST_CASE("pytorch names: what cannot be packed is an error of to_pytorch, with 
       m.child("k_proj", k_proj);
     }
   } odd;
-  CHECK_THROWS_WITH_AS(nn::to_pytorch(odd), "to_pytorch: k_proj.weight of shape [4, 3] cannot be packed into in_proj_weight beside [4, 4]: "
-                       "PyTorch's q, k and v read vectors of one width", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::to_pytorch(odd),
+                       "to_pytorch: k_proj.weight of shape [4, 3] cannot be packed into in_proj_weight beside [4, 4]: "
+                       "PyTorch's q, k and v read vectors of one width",
+                       ShapeError);
 }

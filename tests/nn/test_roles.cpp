@@ -10,9 +10,9 @@ using namespace gradus::test;
 namespace {
 
 std::string roles(nn::Module& module, const std::string& below = "") {
-  static const std::map<Role, const char*> names{
-      {Role::weight, "weight"}, {Role::scores, "scores"}, {Role::writes_stream, "writes_stream"}, {Role::head, "head"},
-      {Role::table, "table"},   {Role::gain, "gain"},     {Role::bias, "bias"},                   {Role::other, "other"}};
+  static const std::map<Role, const char*> names{{Role::weight, "weight"}, {Role::scores, "scores"}, {Role::writes_stream, "writes_stream"},
+                                                 {Role::head, "head"},     {Role::table, "table"},   {Role::gain, "gain"},
+                                                 {Role::bias, "bias"},     {Role::other, "other"}};
   std::string text;
   for (const auto& [path, tensor, role] : module.state_dict()) {
     if (path.rfind(below, 0) == 0) text += fmt::format("{} {}\n", path.substr(below.size()), names.at(role));

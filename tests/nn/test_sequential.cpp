@@ -46,8 +46,7 @@ TEST_CASE("Sequential: the error of a layer names its place, as the paths of par
   nn::Sequential model{nn::Linear{3, 4}, nn::act::relu, nn::Linear{4, 2}};
   CHECK_THROWS_WITH_AS(model(zeros({8, 8})), "Sequential.0, Linear(3 -> 4): linear: expected [..., 3], got [8, 8]", ShapeError);
   CHECK_THROWS_WITH_AS(model(zeros({8, 3}, DType::f64)),
-                       "Sequential.0, Linear(3 -> 4): linear: x is f64, but weight is f32; use cast(x, DType::f32) first",
-                       DTypeError);
+                       "Sequential.0, Linear(3 -> 4): linear: x is f64, but weight is f32; use cast(x, DType::f32) first", DTypeError);
   nn::Sequential outer{nn::act::relu, nn::Sequential{nn::Linear{3, 4}, nn::Linear{3, 2}}};
   CHECK_THROWS_WITH_AS(outer(zeros({8, 3})), "Sequential.1.1, Linear(3 -> 2): linear: expected [..., 3], got [8, 4]", ShapeError);
   CHECK(outer.named_parameters()[2].name == "1.1.weight");
@@ -57,8 +56,7 @@ TEST_CASE("Sequential: the error of a layer names its place, as the paths of par
     void members(nn::Members& m) override { m.child("body", body); }
   };
   nn::Sequential blocks{nn::act::relu, Residual()};
-  CHECK_THROWS_WITH_AS(blocks(zeros({8, 3})), "Sequential.1.body.1, Linear(5 -> 3): linear: expected [..., 5], got [8, 4]",
-                       ShapeError);
+  CHECK_THROWS_WITH_AS(blocks(zeros({8, 3})), "Sequential.1.body.1, Linear(5 -> 3): linear: expected [..., 5], got [8, 4]", ShapeError);
   nn::Sequential curves{nn::act::relu};
   CHECK_THROWS_WITH_AS(curves(Tensor()), doctest::Contains("Sequential: forward: x is undefined"), GraphError);
 }

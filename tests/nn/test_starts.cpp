@@ -43,18 +43,15 @@ Deviations started(const nn::BlockOptions& options) {
   return result;
 }
 
-bool writes_stream(const std::string& path) {
-  return path.find("out_proj") != std::string::npos || path.find("w2") != std::string::npos;
-}
+bool writes_stream(const std::string& path) { return path.find("out_proj") != std::string::npos || path.find("w2") != std::string::npos; }
 
 }  // namespace
 
 TEST_CASE(
     "init-gpt2: N(0, 0.02²), divided by the root of the sublayers that add to one stream in the matrices that write into "
     "it; not where each is followed by a norm, or scaled already") {
-  const std::map<std::string, double> added{
-      {"pre", 10},       {"residual", 10},      {"parallel", 10},          {"macaron", 15},
-      {"resi-dual", 10}, {"residual-scale", 1}, {"residual-scale-pre", 1}, {"post", 1}};
+  const std::map<std::string, double> added{{"pre", 10},       {"residual", 10},      {"parallel", 10},          {"macaron", 15},
+                                            {"resi-dual", 10}, {"residual-scale", 1}, {"residual-scale-pre", 1}, {"post", 1}};
   for (const auto& [placement, sublayers] : added) {
     CAPTURE(placement);
     for (const auto& [path, std] : started(block_options(placement, "gpt2", 5))) {
@@ -116,14 +113,13 @@ TEST_CASE("init-*: each rule draws every matrix of a block from its shape alone,
 TEST_CASE("init-*: a rule of one's own sees the role of each matrix; head and norms keep their start") {
   const nn::InitChoice by_role = [](const nn::InitOptions& o) {
     return [o](Tensor& weight, Role role) {
-      const std::map<Role, double> values{{Role::writes_stream, static_cast<double>(o.added_sublayers)},
-                                          {Role::scores, -1}, {Role::weight, -2}, {Role::table, -3}};
+      const std::map<Role, double> values{
+          {Role::writes_stream, static_cast<double>(o.added_sublayers)}, {Role::scores, -1}, {Role::weight, -2}, {Role::table, -3}};
       weight.fill(values.at(role));
     };
   };
   manual_seed(1);
-  nn::LanguageModel model(
-      {.d_model = kWidth, .layers = 3, .heads = 2, .init = by_role, .tie_weights = false});
+  nn::LanguageModel model({.d_model = kWidth, .layers = 3, .heads = 2, .init = by_role, .tie_weights = false});
   for (const auto& [path, parameter, role] : model.named_parameters()) {
     CAPTURE(path);
     if (path == "embedding.weight") {

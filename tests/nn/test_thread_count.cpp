@@ -104,13 +104,13 @@ TEST_CASE("losses: the same bits on 1, 2 and 3 threads") {
   Generator generator(5);
   const Tensor logits = random({150, 500}), other = random({150, 500}, 2), targets = randint(0, 500, {150}, generator);
   CHECK(dependence("cross_entropy", [&] { return nn::cross_entropy(logits, targets); }, {logits}) == "");
-  CHECK(dependence("smoothed", [&] { return nn::cross_entropy(logits, targets, {.z_loss = 1e-3, .label_smoothing = 0.1}); },
-                   {logits}) == "");
+  CHECK(dependence("smoothed", [&] { return nn::cross_entropy(logits, targets, {.z_loss = 1e-3, .label_smoothing = 0.1}); }, {logits}) ==
+        "");
   CHECK(dependence("nll", [&] { return nn::nll(nn::log_softmax(logits), targets); }, {logits}) == "");
   CHECK(dependence("mse", [&] { return nn::mse(logits, other); }, {logits, other}) == "");
   CHECK(dependence("l1", [&] { return nn::l1(logits, other); }, {logits, other}) == "");
   CHECK(dependence("huber", [&] { return nn::huber(logits, other, 1); }, {logits, other}) == "");
   CHECK(dependence("bce_with_logits", [&] { return nn::bce_with_logits(logits, sigmoid(other)); }, {logits, other}) == "");
-  CHECK(dependence("kl_divergence", [&] { return nn::kl_divergence(nn::log_softmax(logits), nn::log_softmax(other)); },
-                   {logits, other}) == "");
+  CHECK(dependence("kl_divergence", [&] { return nn::kl_divergence(nn::log_softmax(logits), nn::log_softmax(other)); }, {logits, other}) ==
+        "");
 }

@@ -67,11 +67,9 @@ TEST_CASE("optim-amsgrad: in plain numbers, with options that are not the defaul
       return x * (coupled ? 1 : 1 - 0.05 * 0.3) - 0.05 * m / (1 - std::pow(0.7, t)) / (root + 0.1);
     };
     if (coupled) {
-      follows<optim::Adam>(
-          optim::AdamOptions{.beta1 = 0.7, .beta2 = 0.6, .eps = 0.1, .weight_decay = 0.3, .amsgrad = true}, rule);
+      follows<optim::Adam>(optim::AdamOptions{.beta1 = 0.7, .beta2 = 0.6, .eps = 0.1, .weight_decay = 0.3, .amsgrad = true}, rule);
     } else {
-      follows<optim::AdamW>(
-          optim::AdamWOptions{.beta1 = 0.7, .beta2 = 0.6, .eps = 0.1, .weight_decay = 0.3, .amsgrad = true}, rule);
+      follows<optim::AdamW>(optim::AdamWOptions{.beta1 = 0.7, .beta2 = 0.6, .eps = 0.1, .weight_decay = 0.3, .amsgrad = true}, rule);
     }
   }
 }
@@ -130,16 +128,15 @@ TEST_CASE(
 TEST_CASE("optim-nadam: in plain numbers, with options that are not the defaults") {
   double m = 0, v = 0, product = 1;
   const auto mu = [](int t) { return 0.7 * (1 - std::pow(0.96, t * 0.2) / 2); };
-  follows<optim::NAdam>(
-      optim::NAdamOptions{.beta1 = 0.7, .beta2 = 0.6, .eps = 0.1, .momentum_decay = 0.2, .weight_decay = 0.3},
-      [&](double x, double g, int t) {
-        g += 0.3 * x;
-        m += 0.3 * (g - m);
-        v += 0.4 * (g * g - v);
-        product *= mu(t);
-        const double ahead = mu(t + 1) * m / (1 - product * mu(t + 1)), now = (1 - mu(t)) * g / (1 - product);
-        return x - 0.05 * (ahead + now) / (std::sqrt(v / (1 - std::pow(0.6, t))) + 0.1);
-      });
+  follows<optim::NAdam>(optim::NAdamOptions{.beta1 = 0.7, .beta2 = 0.6, .eps = 0.1, .momentum_decay = 0.2, .weight_decay = 0.3},
+                        [&](double x, double g, int t) {
+                          g += 0.3 * x;
+                          m += 0.3 * (g - m);
+                          v += 0.4 * (g * g - v);
+                          product *= mu(t);
+                          const double ahead = mu(t + 1) * m / (1 - product * mu(t + 1)), now = (1 - mu(t)) * g / (1 - product);
+                          return x - 0.05 * (ahead + now) / (std::sqrt(v / (1 - std::pow(0.6, t))) + 0.1);
+                        });
 }
 
 TEST_CASE("optim-nadam: μ counts the optimizer's steps, the product of the μ the parameter's") {
@@ -157,9 +154,7 @@ TEST_CASE("optim-nadam: μ counts the optimizer's steps, the product of the μ t
 TEST_CASE(
     "convention-nadam-momentum: the first step is 1.056 lr with PyTorch's running mean, 1.310 lr with Dozat's, 1.063 lr "
     "with the ψ of Keras") {
-  const auto first = [](double psi) {
-    return lengths<optim::NAdam>({3}, optim::NAdamOptions{.eps = 1e-300, .momentum_decay = psi})[0];
-  };
+  const auto first = [](double psi) { return lengths<optim::NAdam>({3}, optim::NAdamOptions{.eps = 1e-300, .momentum_decay = psi})[0]; };
   const double mu1 = 0.9 * (1 - 0.5 * std::pow(0.96, 0.004)), mu2 = 0.9 * (1 - 0.5 * std::pow(0.96, 0.008));
   const double dozat = 1 + mu2 * (1 - mu1) / (1 - mu1 * mu2);
   CHECK(first(0.004) == doctest::Approx(1.0564517783553882).epsilon(1e-12));
@@ -171,18 +166,17 @@ TEST_CASE(
 TEST_CASE("optim-radam: in plain numbers, with options that are not the defaults") {
   for (const double threshold : {4.0, 7.0}) {
     double m = 0, v = 0;
-    follows<optim::RAdam>(
-        optim::RAdamOptions{.beta1 = 0.7, .beta2 = 0.9, .eps = 0.1, .threshold = threshold, .weight_decay = 0.3},
-        [&](double x, double g, int t) {
-          g += 0.3 * x;
-          m += 0.3 * (g - m);
-          v += 0.1 * (g * g - v);
-          const double m_hat = m / (1 - std::pow(0.7, t)), past = std::pow(0.9, t);
-          const double rho = 19 - 2 * t * past / (1 - past);
-          if (rho <= threshold) return x - 0.05 * m_hat;
-          const double r = std::sqrt((rho - 4) / 15 * (rho - 2) / 17 * 19 / rho);
-          return x - 0.05 * m_hat * r * std::sqrt(1 - past) / (std::sqrt(v) + 0.1);
-        });
+    follows<optim::RAdam>(optim::RAdamOptions{.beta1 = 0.7, .beta2 = 0.9, .eps = 0.1, .threshold = threshold, .weight_decay = 0.3},
+                          [&](double x, double g, int t) {
+                            g += 0.3 * x;
+                            m += 0.3 * (g - m);
+                            v += 0.1 * (g * g - v);
+                            const double m_hat = m / (1 - std::pow(0.7, t)), past = std::pow(0.9, t);
+                            const double rho = 19 - 2 * t * past / (1 - past);
+                            if (rho <= threshold) return x - 0.05 * m_hat;
+                            const double r = std::sqrt((rho - 4) / 15 * (rho - 2) / 17 * 19 / rho);
+                            return x - 0.05 * m_hat * r * std::sqrt(1 - past) / (std::sqrt(v) + 0.1);
+                          });
   }
 }
 
@@ -190,9 +184,7 @@ TEST_CASE(
     "convention-radam-threshold: a threshold of 5 trusts v from the sixth step on, one of 4 from the fifth; there a "
     "step has 0.0173 of Adam's length") {
   const std::vector<double> twos(7, 2);  // m̂ = 2, m̂/√v̂ = 1
-  const auto of = [&](double threshold) {
-    return lengths<optim::RAdam>(twos, optim::RAdamOptions{.eps = 1e-300, .threshold = threshold});
-  };
+  const auto of = [&](double threshold) { return lengths<optim::RAdam>(twos, optim::RAdamOptions{.eps = 1e-300, .threshold = threshold}); };
   const std::vector<double> by_5 = of(5), by_4 = of(4);
   const auto about = [](double value) { return doctest::Approx(value).epsilon(1e-10); };
   for (std::size_t i = 0; i < 5; ++i) CHECK(by_5[i] == about(2));
@@ -204,13 +196,12 @@ TEST_CASE(
 
 TEST_CASE("optim-adamax: in plain numbers, with options that are not the defaults") {
   double m = 0, u = 0;
-  follows<optim::Adamax>(optim::AdamaxOptions{.beta1 = 0.7, .beta2 = 0.6, .eps = 0.1, .weight_decay = 0.3},
-                         [&](double x, double g, int t) {
-                           g += 0.3 * x;
-                           m += 0.3 * (g - m);
-                           u = std::max(0.6 * u, std::abs(g) + 0.1);
-                           return x - 0.05 * m / (1 - std::pow(0.7, t)) / u;
-                         });
+  follows<optim::Adamax>(optim::AdamaxOptions{.beta1 = 0.7, .beta2 = 0.6, .eps = 0.1, .weight_decay = 0.3}, [&](double x, double g, int t) {
+    g += 0.3 * x;
+    m += 0.3 * (g - m);
+    u = std::max(0.6 * u, std::abs(g) + 0.1);
+    return x - 0.05 * m / (1 - std::pow(0.7, t)) / u;
+  });
 }
 
 TEST_CASE("optim-adamax: no step is longer than 1.009 lr, which gradients that shrink by β₂ come to") {
@@ -236,14 +227,13 @@ TEST_CASE(
 
 TEST_CASE("optim-adadelta: in plain numbers, with options that are not the defaults") {
   double v = 0, s = 0;
-  follows<optim::Adadelta>(optim::AdadeltaOptions{.rho = 0.7, .eps = 0.1, .weight_decay = 0.3},
-                           [&](double x, double g, int) {
-                             g += 0.3 * x;
-                             v += 0.3 * (g * g - v);
-                             const double step = g * std::sqrt((s + 0.1) / (v + 0.1));
-                             s += 0.3 * (step * step - s);
-                             return x - 0.05 * step;
-                           });
+  follows<optim::Adadelta>(optim::AdadeltaOptions{.rho = 0.7, .eps = 0.1, .weight_decay = 0.3}, [&](double x, double g, int) {
+    g += 0.3 * x;
+    v += 0.3 * (g * g - v);
+    const double step = g * std::sqrt((s + 0.1) / (v + 0.1));
+    s += 0.3 * (step * step - s);
+    return x - 0.05 * step;
+  });
 }
 
 TEST_CASE(

@@ -46,7 +46,8 @@ Outcome against_pytorch(DType dtype, double tolerance) {
 // Parameters, gradients that a seed decides, and an optimizer over them.
 struct AdamWTraining {
   explicit AdamWTraining(int64_t size = 7)
-      : weight(parameter(linspace(-1, 1, size))), bias(parameter(tensor({0.5, -0.5}))),
+      : weight(parameter(linspace(-1, 1, size))),
+        bias(parameter(tensor({0.5, -0.5}))),
         optimizer(optim::decay_matrices({{"weight", reshaped()}, {"bias", bias}}, 0.1)) {}
   Tensor reshaped() {
     weight = parameter(reshape(weight.detach(), {1, weight.numel()}));
@@ -73,16 +74,15 @@ TEST_CASE("optim-adamw, optim-weight-decay: twenty steps equal PyTorch's, with t
 
 TEST_CASE("optim-adam, optim-adamw, optim-amsgrad: in ops, as under FormulaOnly, and in one pass, they go the same way") {
   using Make = std::unique_ptr<optim::Optimizer> (*)(const Tensor& x);
-  const Make optimizers[] = {
-      [](const Tensor& x) -> std::unique_ptr<optim::Optimizer> {
-        return std::make_unique<optim::Adam>(optim::ParameterGroups{{{{"x", x}}}},
-                                             optim::AdamOptions{.eps = 1e-3, .weight_decay = 0.3, .amsgrad = true});
-      },
-      [](const Tensor& x) -> std::unique_ptr<optim::Optimizer> {
-        return std::make_unique<optim::AdamW>(
-            optim::ParameterGroups{{{{"x", x}}}},
-            optim::AdamWOptions{.eps = 1e-3, .weight_decay = 0.3, .eps_before_correction = true});
-      }};
+  const Make optimizers[] = {[](const Tensor& x) -> std::unique_ptr<optim::Optimizer> {
+                               return std::make_unique<optim::Adam>(optim::ParameterGroups{{{{"x", x}}}},
+                                                                    optim::AdamOptions{.eps = 1e-3, .weight_decay = 0.3, .amsgrad = true});
+                             },
+                             [](const Tensor& x) -> std::unique_ptr<optim::Optimizer> {
+                               return std::make_unique<optim::AdamW>(
+                                   optim::ParameterGroups{{{{"x", x}}}},
+                                   optim::AdamWOptions{.eps = 1e-3, .weight_decay = 0.3, .eps_before_correction = true});
+                             }};
   for (const DType dtype : {DType::f32, DType::f64}) {
     for (const Make make : optimizers) {
       const auto end_of_run = [&](bool readable) {
@@ -218,9 +218,9 @@ TEST_CASE("optim-adamw: a state that is not loaded strictly gives what fits and 
   AdamWTraining t;
   t.step(1);
   const NamedTensors given{{"first/weight", full({1, 7}, 5)}, {"first/bias", zeros({3})}, {"third", zeros({1})}};
-  CHECK(t.optimizer.load_state(given, 9, {.strict = false}) ==
-        std::vector<std::string>{"first/bias has shape [3], expected [2]", "missing second/weight", "missing second/bias",
-                                 "unexpected third"});
+  CHECK(t.optimizer.load_state(given, 9, {.strict = false}) == std::vector<std::string>{"first/bias has shape [3], expected [2]",
+                                                                                        "missing second/weight", "missing second/bias",
+                                                                                        "unexpected third"});
   CHECK(equal(t.optimizer.state()[0].tensor, full({1, 7}, 5)));
   CHECK(t.optimizer.steps() == 9);
 }

@@ -98,8 +98,8 @@ TEST_CASE("optim-clip: a norm that is not finite is refused, and the gradients s
                                     {tensor({std::numeric_limits<double>::infinity(), 1}), "inf"},
                                     {tensor({std::nan(""), 1}), "nan"}}) {
     const Tensor a = with_gradient(given), b = with_gradient(tensor({3, 4}));
-    const std::string message = fmt::format(
-        "clip_grad_norm: the norm is {}: a gradient, or its square in f64, is not finite; AnomalyMode names the op", norm);
+    const std::string message =
+        fmt::format("clip_grad_norm: the norm is {}: a gradient, or its square in f64, is not finite; AnomalyMode names the op", norm);
     CHECK_THROWS_WITH_AS(optim::clip_grad_norm({a, b}, 1), message.c_str(), ValueError);
     CHECK(equal(a.grad(), given));
     CHECK(equal(b.grad(), tensor({3, 4})));
@@ -113,8 +113,7 @@ TEST_CASE("optim-clip: errors") {
                        ValueError);
   const Tensor a = with_gradient(tensor({3, 4}));
   CHECK_THROWS_WITH_AS(optim::clip_grad_norm({a}, -1), "clip_grad_norm: max_norm must be not negative, got -1", ValueError);
-  CHECK_THROWS_WITH_AS(optim::clip_grad_norm({a}, std::nan("")), "clip_grad_norm: max_norm must be not negative, got nan",
-                       ValueError);
+  CHECK_THROWS_WITH_AS(optim::clip_grad_norm({a}, std::nan("")), "clip_grad_norm: max_norm must be not negative, got nan", ValueError);
   CHECK(equal(a.grad(), tensor({3, 4})));
 }
 

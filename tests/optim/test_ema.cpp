@@ -46,8 +46,7 @@ TEST_CASE("optim-ema: between two swaps there is no update, which would mix the 
   optim::MovingAverage average({{"x", x}}, 0.5);
   x.fill(3);
   average.swap();
-  CHECK_THROWS_WITH_AS(average.update(), "MovingAverage: the model has the averages now; swap() them back before update()",
-                       ValueError);
+  CHECK_THROWS_WITH_AS(average.update(), "MovingAverage: the model has the averages now; swap() them back before update()", ValueError);
   average.swap();
   CHECK(x.item() == 3);
   average.update();
@@ -63,8 +62,10 @@ TEST_CASE("optim-ema: a parameter that was changed between two swaps is refused,
     const NoGrad off;
     y -= 0.5;  // as an optimizer's step does
   }
-  CHECK_THROWS_WITH_AS(average.swap(), "MovingAverage: y was changed between two swaps; take no optimizer step while the model has "
-                       "the averages", ValueError);
+  CHECK_THROWS_WITH_AS(average.swap(),
+                       "MovingAverage: y was changed between two swaps; take no optimizer step while the model has "
+                       "the averages",
+                       ValueError);
   CHECK(x.item() == 1);
   CHECK(y.item() == 1.5);
   CHECK(average.state()[0].tensor.item() == 3);
@@ -75,8 +76,10 @@ TEST_CASE("optim-ema: a parameter that the model has replaced is refused, and no
   optim::MovingAverage average({{"x", x}, {"y", y}}, 0.5);
   x.fill(3);
   y.set_requires_grad(false);
-  CHECK_THROWS_WITH_AS(average.swap(), "MovingAverage: y requires no gradient any more: it was frozen, or model.to() or extend() put "
-                       "another tensor in its place; build the average again", GraphError);
+  CHECK_THROWS_WITH_AS(average.swap(),
+                       "MovingAverage: y requires no gradient any more: it was frozen, or model.to() or extend() put "
+                       "another tensor in its place; build the average again",
+                       GraphError);
   CHECK(x.item() == 3);
   CHECK(average.state()[0].tensor.item() == 1);
 }
@@ -94,8 +97,7 @@ TEST_CASE("optim-ema: what requires no gradient from the first, such as a frozen
 TEST_CASE("optim-ema: errors") {
   const NamedTensors named{{"x", ones({2})}};
   CHECK_THROWS_WITH_AS(optim::MovingAverage(named, 1), "MovingAverage: beta must be in [0, 1), got 1", ValueError);
-  CHECK_THROWS_WITH_AS(optim::MovingAverage(named, -0.5), "MovingAverage: beta must be in [0, 1), got -0.5",
-                       ValueError);
+  CHECK_THROWS_WITH_AS(optim::MovingAverage(named, -0.5), "MovingAverage: beta must be in [0, 1), got -0.5", ValueError);
   CHECK_THROWS_WITH_AS(optim::MovingAverage({}), "MovingAverage: no parameters to average", ValueError);
 }
 

@@ -27,8 +27,7 @@ TEST_CASE("AdamW: options out of range") {
   CHECK_THROWS_WITH_AS(build(named, 0, {.beta2 = -0.1}), "AdamW: beta2 must be in [0, 1), got -0.1", ValueError);
   CHECK_THROWS_WITH_AS(build(named, 0, {.beta2 = std::nan("")}), "AdamW: beta2 must be in [0, 1), got nan", ValueError);
   CHECK_THROWS_WITH_AS(build(named, 0, {.eps = 0}), "AdamW: eps must be finite and positive, got 0", ValueError);
-  CHECK_THROWS_WITH_AS(build(named, -0.1), "AdamW: the weight decay must be finite and not negative, got -0.1",
-                       ValueError);
+  CHECK_THROWS_WITH_AS(build(named, -0.1), "AdamW: the weight decay must be finite and not negative, got -0.1", ValueError);
 }
 
 TEST_CASE("Optimizer: parameters that are none, missing, or given twice") {
@@ -36,8 +35,7 @@ TEST_CASE("Optimizer: parameters that are none, missing, or given twice") {
   CHECK_THROWS_WITH_AS(build({}), "AdamW: no parameters to optimize", ValueError);
   const Tensor w = parameter_of_ones();
   CHECK_THROWS_WITH_AS(build({{"w", w}, {"tied", w}}), "AdamW: tied is given twice, first as w", ValueError);
-  CHECK_THROWS_WITH_AS(optim::AdamW({{{{"w", w}}, 0.1}, {{{"again", w}}, 0}}), "AdamW: again is given twice, first as w",
-                       ValueError);
+  CHECK_THROWS_WITH_AS(optim::AdamW({{{{"w", w}}, 0.1}, {{{"again", w}}, 0}}), "AdamW: again is given twice, first as w", ValueError);
   const char* message = "AdamW: x is not a parameter: it must be a leaf that requires a gradient";
   CHECK_THROWS_WITH_AS(build({{"x", ones({2})}}), message, GraphError);
   CHECK_THROWS_WITH_AS(build({{"x", w * 2}}), message, GraphError);
@@ -113,13 +111,10 @@ TEST_CASE("Optimizers: options out of range") {
   refused([&] { optim::SGD({{.parameters = {{"w", parameter_of_ones()}}, .lr_scale = -1}}); },
           "SGD: a group's lr_scale must be finite and not negative, got -1");
   refused([&] { optim::SGD(groups(), {.lr = -0.1}); }, "SGD: the learning rate must be finite and not negative, got -0.1");
-  refused([&] { optim::SGD(groups(), {.lr = std::nan("")}); },
-          "SGD: the learning rate must be finite and not negative, got nan");
+  refused([&] { optim::SGD(groups(), {.lr = std::nan("")}); }, "SGD: the learning rate must be finite and not negative, got nan");
   constexpr double infinity = std::numeric_limits<double>::infinity();
   refused([&] { optim::SGD({{.parameters = {{"w", parameter_of_ones()}}, .lr_scale = infinity}}); },
           "SGD: a group's lr_scale must be finite and not negative, got inf");
-  refused([&] { optim::SGD(groups(), {.weight_decay = infinity}); },
-          "SGD: the weight decay must be finite and not negative, got inf");
-  refused([&] { optim::SGD(groups(), {.weight_decay = -1}); },
-          "SGD: the weight decay must be finite and not negative, got -1");
+  refused([&] { optim::SGD(groups(), {.weight_decay = infinity}); }, "SGD: the weight decay must be finite and not negative, got inf");
+  refused([&] { optim::SGD(groups(), {.weight_decay = -1}); }, "SGD: the weight decay must be finite and not negative, got -1");
 }

@@ -65,8 +65,7 @@ TEST_CASE("convention-lamb-correction: without the correction of m and v, g weig
   CHECK(ratio * u[1] == doctest::Approx(0.673523).epsilon(1e-6));  // in place of 3
 }
 
-TEST_CASE(
-    "convention-lamb-clamp: ‖θ‖ is not clamped; where it is, to 10, a step of a tensor of norm 50 is a fifth as long") {
+TEST_CASE("convention-lamb-clamp: ‖θ‖ is not clamped; where it is, to 10, a step of a tensor of norm 50 is a fifth as long") {
   const optim::LAMBOptions plain{.eps = 1e-300, .weight_decay = 0};
   const double step = 30 - after_lamb_step({30, 40}, {1, -1}, 1, plain).at({0});
   CHECK(step == doctest::Approx(50 / std::sqrt(2)).epsilon(1e-13));

@@ -31,9 +31,7 @@ std::string against_fixture(const std::string& row, const Make& make, DType dtyp
   std::string problems;
   const std::vector<double> rates = to_vector(fixture.at("rates"));
   for (std::size_t step = 0; step < rates.size(); ++step) {
-    const auto at_step = [&](const std::string& key) {
-      return select(fixture.at(key), 0, static_cast<int64_t>(step));
-    };
+    const auto at_step = [&](const std::string& key) { return select(fixture.at(key), 0, static_cast<int64_t>(step)); };
     for (const auto& [name, tensor, role] : named) tensor.set_grad(cast(at_step("gradients/" + name), dtype));
     optimizer->step(rates[step]);
     for (const auto& [name, tensor, role] : named) {
@@ -44,9 +42,7 @@ std::string against_fixture(const std::string& row, const Make& make, DType dtyp
   return problems;
 }
 
-bool in_file(const std::string& row) {
-  return read_fixture("optimizers.safetensors").tensors.count(row + "/" + kNames[0]) == 1;
-}
+bool in_file(const std::string& row) { return read_fixture("optimizers.safetensors").tensors.count(row + "/" + kNames[0]) == 1; }
 
 // A matrix, a tall one and a bias, large enough for two threads, with gradients that a seed decides.
 struct Training {
@@ -98,8 +94,8 @@ TEST_CASE(
     if (!in_file(name)) {
       std::string own = "tests/optim/test_" + name + ".cpp";
       std::replace(own.begin(), own.end(), '-', '_');
-      CHECK_MESSAGE(std::ifstream(source_root() + "/" + own).good(), "nothing checks what ", name,
-                    " computes: compare it in ", own, " with its formula in plain numbers");
+      CHECK_MESSAGE(std::ifstream(source_root() + "/" + own).good(), "nothing checks what ", name, " computes: compare it in ", own,
+                    " with its formula in plain numbers");
       MESSAGE(name, ": not compared with PyTorch (no row in tests/fixtures/generate_optimizers.py), but in ", own);
       continue;
     }
@@ -156,8 +152,7 @@ TEST_CASE(
 TEST_CASE("optim: every optimizer goes down a quadratic") {
   for (const auto& variant : optim::optimizers().variants) {
     CAPTURE(variant.name);
-    const Tensor x = parameter(tensor({{3, -2}, {1, 4}}, DType::f64)),
-                 minimum = tensor({{1, 0.5}, {-1, 2}}, DType::f64);
+    const Tensor x = parameter(tensor({{3, -2}, {1, 4}}, DType::f64)), minimum = tensor({{1, 0.5}, {-1, 2}}, DType::f64);
     const OptimizerPtr optimizer = variant.value({{{{"x", x}}, 0}});
     const auto loss = [&] { return sum(square(x - minimum)); };
     const double at_first = loss().item(), rate = variant.name == "adadelta" ? 1 : 0.02;  // a multiple of its own steps
@@ -183,8 +178,7 @@ TEST_CASE("optim: anomaly mode does not break a step off in the middle") {
     CHECK(Observing::innermost() != nullptr);
     const Tensor before = a.detached_copy();
     b.set_grad(full({2, 2}, NAN));
-    CHECK_THROWS_WITH_AS(optimizer->step(0.1), "anomaly: the gradient of b is not finite; the optimizer has changed nothing",
-                         GraphError);
+    CHECK_THROWS_WITH_AS(optimizer->step(0.1), "anomaly: the gradient of b is not finite; the optimizer has changed nothing", GraphError);
     CHECK(equal(a, before));
     CHECK(optimizer->steps() == 1);
   }
@@ -195,8 +189,8 @@ TEST_CASE("optim: a parameter without a gradient stays, an empty one does no har
     CAPTURE(variant.name);
     const Tensor a = parameter(ones({2, 2})), b = parameter(ones({3}));
     const Tensor no_rows = parameter(zeros({0, 3})), no_columns = parameter(zeros({3, 0}));
-    const OptimizerPtr optimizer = variant.value(
-        optim::decay_matrices({{"a", a}, {"b", b}, {"no_rows", no_rows}, {"no_columns", no_columns}}, 0.1));
+    const OptimizerPtr optimizer =
+        variant.value(optim::decay_matrices({{"a", a}, {"b", b}, {"no_rows", no_rows}, {"no_columns", no_columns}}, 0.1));
     a.set_grad(ones({2, 2}));
     no_rows.set_grad(zeros({0, 3}));
     no_columns.set_grad(zeros({3, 0}));
@@ -213,8 +207,7 @@ TEST_CASE("optim: a parameter without a gradient stays, an empty one does no har
 
 TEST_CASE("optim: a group's rate is a multiple of the optimizer's") {
   const Tensor x = parameter(tensor({1.0}, DType::f64)), y = parameter(tensor({1.0}, DType::f64));
-  optim::SGD optimizer(
-      {{.parameters = {{"x", x}}, .lr_scale = 0.5}, {.parameters = {{"y", y}}, .weight_decay = 0.25}});
+  optim::SGD optimizer({{.parameters = {{"x", x}}, .lr_scale = 0.5}, {.parameters = {{"y", y}}, .weight_decay = 0.25}});
   for (const Tensor& p : {x, y}) p.set_grad(tensor({2.0}, DType::f64));
   optimizer.step(0.1);
   CHECK(x.item() == 1 - 0.05 * 2);
@@ -246,22 +239,18 @@ TEST_CASE(
   };
   go(ours, here, 0, 10);
   CHECK(all(here, ours).size() == checkpoint.tensors.size());
-  for (const auto& [name, tensor, role] : all(here, ours))
-    CHECK(difference(tensor, checkpoint.tensors.at(name), 1e-14) == "");
+  for (const auto& [name, tensor, role] : all(here, ours)) CHECK(difference(tensor, checkpoint.tensors.at(name), 1e-14) == "");
   io::load_tensors(all(there, theirs), gradus::named(checkpoint.tensors), {}, "checkpoint");
   theirs.set_steps(std::stoll(checkpoint.metadata.at("step")));
   go(theirs, there, 10, 20);
-  for (const auto& [name, tensor, role] : there)
-    CHECK(difference(tensor, select(fixture.at("adamw/" + name), 0, 19), 1e-14) == "");
+  for (const auto& [name, tensor, role] : there) CHECK(difference(tensor, select(fixture.at("adamw/" + name), 0, 19), 1e-14) == "");
 }
 
 TEST_CASE("optim: k micro-batches, each loss divided by k, give the gradient of one batch") {
   Generator generator(2);
   const Tensor x = randn({6, 3}, DType::f64, generator), y = randn({6}, DType::f64, generator);
   const Tensor once = parameter(ones({3}, DType::f64)), parts = parameter(ones({3}, DType::f64));
-  const auto loss = [](const Tensor& w, const Tensor& in, const Tensor& out) {
-    return mean(square(sum(in * w, -1) - out));
-  };
+  const auto loss = [](const Tensor& w, const Tensor& in, const Tensor& out) { return mean(square(sum(in * w, -1) - out)); };
   loss(once, x, y).backward();
   for (int64_t k = 0; k < 3; ++k) {
     (loss(parts, slice(x, 0, 2 * k, 2 * k + 2), slice(y, 0, 2 * k, 2 * k + 2)) / 3).backward();

@@ -31,8 +31,7 @@ TEST_CASE("schedule-cosine: every step equals PyTorch's") {
 
 TEST_CASE("schedule-cosine-restarts, schedule-linear, schedule-inverse-sqrt: every step equals PyTorch's") {
   const auto rows = read_fixture("optimizers.safetensors").tensors;
-  const ScheduleOptions options{
-      .max_lr = 1, .min_lr = 0.1, .warmup = 0, .total = 70};  // cycles of 10, 20 and 40 steps
+  const ScheduleOptions options{.max_lr = 1, .min_lr = 0.1, .warmup = 0, .total = 70};  // cycles of 10, 20 and 40 steps
   for (const char* name : {"cosine-restarts", "linear", "inverse-sqrt"}) {
     CAPTURE(name);
     // PyTorch's linear schedule multiplies one rate after the other: 70 roundings.
@@ -89,8 +88,7 @@ TEST_CASE("schedule-cosine: the ends of its pieces") {
 }
 
 TEST_CASE("schedule-cosine-restarts: back at the maximum where a cycle begins, at the minimum at the end") {
-  const ScheduleOptions o{
-      .max_lr = 1, .min_lr = 0.25, .warmup = 4, .total = 32, .cycles = 3, .cycle_growth = 2};  // 4, 8, 16
+  const ScheduleOptions o{.max_lr = 1, .min_lr = 0.25, .warmup = 4, .total = 32, .cycles = 3, .cycle_growth = 2};  // 4, 8, 16
   const auto schedule = [&](int64_t t) { return optim::cosine_restarts_schedule(o, t); };
   for (const int64_t begin : {4, 8, 16}) CHECK(schedule(begin) == 1);
   for (const int64_t middle : {6, 12, 24}) CHECK(schedule(middle) == doctest::Approx(0.625).epsilon(1e-15));
@@ -176,8 +174,7 @@ TEST_CASE(
 // A new schedule whose rise is its own, so that options.warmup plays no part, joins this one, with a test of its own.
 bool has_own_rise(std::string_view name) { return name == "one-cycle"; }
 
-TEST_CASE(
-    "schedule: each rises to the maximum in the warm-up and is never above it, nor below 0; a pure function of t") {
+TEST_CASE("schedule: each rises to the maximum in the warm-up and is never above it, nor below 0; a pure function of t") {
   const ScheduleOptions o{.max_lr = 3e-4, .min_lr = 3e-5, .warmup = 7, .total = 50};
   for (const auto& variant : optim::schedules().variants) {
     CAPTURE(variant.name);
@@ -234,6 +231,5 @@ TEST_CASE("schedule: errors") {
   refused({.end_divisor = 0}, "schedule: end_divisor must be finite and at least 1, got 0");
   CHECK_NOTHROW(optim::check_schedule({}));
   CHECK_NOTHROW(optim::check_schedule({.max_lr = 0, .min_lr = 0, .warmup = 0, .total = 0}));
-  CHECK_THROWS_WITH_AS(optim::schedules().find("cosin"), "unknown schedule 'cosin'; did you mean 'cosine'?",
-                       ValueError);
+  CHECK_THROWS_WITH_AS(optim::schedules().find("cosin"), "unknown schedule 'cosin'; did you mean 'cosine'?", ValueError);
 }

@@ -48,15 +48,13 @@ TEST_CASE("parameter groups: tensors without names are one group, trained and de
   CHECK(w.at({0, 1}) == doctest::Approx(2 - 0.1 * (1 + 0.5 * 2)));
 }
 
-TEST_CASE(
-    "optim-weight-decay, convention-coupled-decay: for SGD both are the same; Adam divides a coupled decay away") {
+TEST_CASE("optim-weight-decay, convention-coupled-decay: for SGD both are the same; Adam divides a coupled decay away") {
   const Tensor start = f64({{2, -4}}), g = f64({{100, 0.5}});
   const double lr = 0.1, decay = 0.25, eps = 1e-8;
   CHECK(difference(after_step<optim::SGD>(start, g, lr, decay), start * (1 - lr * decay) - lr * g, 1e-15) == "");
   // The first step of Adam is lr g / (|g| + ε), g with λθ in it or not.
   const Tensor joined = g + decay * start;
-  const Tensor coupled = start - lr * joined / (abs(joined) + eps),
-               decoupled = start * (1 - lr * decay) - lr * g / (abs(g) + eps);
+  const Tensor coupled = start - lr * joined / (abs(joined) + eps), decoupled = start * (1 - lr * decay) - lr * g / (abs(g) + eps);
   CHECK(difference(after_step<optim::Adam>(start, g, lr, decay), coupled, 1e-15) == "");
   CHECK(difference(after_step<optim::AdamW>(start, g, lr, decay), decoupled, 1e-15) == "");
   // Exactly: AdamW takes lr λ θ more, and Adam's direction changes where λθ turns the gradient's sign.
@@ -79,12 +77,10 @@ TEST_CASE(
   CHECK(kept.item() == 4);
 }
 
-TEST_CASE(
-    "convention-adam-eps-before-or-after-correction: an ε before the correction weighs 1/√(1 - β₂ᵗ) times as much") {
+TEST_CASE("convention-adam-eps-before-or-after-correction: an ε before the correction weighs 1/√(1 - β₂ᵗ) times as much") {
   const Tensor start = f64({1, 1}), g = f64({1e-3, -2});
   const double lr = 0.1, eps = 1e-2, beta2 = 0.95;
-  const optim::AdamWOptions after{.beta2 = beta2, .eps = eps},
-      before{.beta2 = beta2, .eps = eps, .eps_before_correction = true};
+  const optim::AdamWOptions after{.beta2 = beta2, .eps = eps}, before{.beta2 = beta2, .eps = eps, .eps_before_correction = true};
   const Tensor x_after = after_step<optim::AdamW>(start, g, lr, 0, after);
   const Tensor x_before = after_step<optim::AdamW>(start, g, lr, 0, before);
   CHECK(difference(x_after, start - lr * g / (abs(g) + eps), 1e-15) == "");
@@ -100,8 +96,7 @@ TEST_CASE("optim-weight-decay: embeddings and positions decay by default and not
                            {"position.content_bias", parameter(zeros({2, 1})), Role::bias},
                            {"blocks.0.w", parameter(zeros({2, 3}))},
                            {"gain", parameter(zeros({2})), Role::gain}};
-  CHECK(text(optim::decay_matrices(named, 0.1)) ==
-        "0.1: embedding.weight position.weight blocks.0.w; 0: position.content_bias gain");
+  CHECK(text(optim::decay_matrices(named, 0.1)) == "0.1: embedding.weight position.weight blocks.0.w; 0: position.content_bias gain");
   CHECK(text(optim::decay_matrices(named, 0.1, {.embeddings = false})) ==
         "0.1: blocks.0.w; 0: embedding.weight position.weight position.content_bias gain");
 }

@@ -26,9 +26,12 @@ const std::type_info& class_of(Raises raises) {
 }
 
 std::string name_of_class(const std::exception& error) {
-  for (const auto& [raises, name] : {std::pair{Raises::error, "Error"}, {Raises::shape, "ShapeError"},
-                                     {Raises::dtype, "DTypeError"}, {Raises::value, "ValueError"},
-                                     {Raises::io, "IoError"}, {Raises::graph, "GraphError"},
+  for (const auto& [raises, name] : {std::pair{Raises::error, "Error"},
+                                     {Raises::shape, "ShapeError"},
+                                     {Raises::dtype, "DTypeError"},
+                                     {Raises::value, "ValueError"},
+                                     {Raises::io, "IoError"},
+                                     {Raises::graph, "GraphError"},
                                      {Raises::memory, "MemoryError"}}) {
     if (typeid(error) == class_of(raises)) return name;
   }
@@ -41,9 +44,7 @@ struct Snapshot {
     const auto* first = static_cast<const char*>(x.bytes());
     bytes.assign(first, first + static_cast<std::size_t>(x.numel()) * size_of(dtype));
   }
-  bool operator==(const Snapshot& other) const {
-    return shape == other.shape && dtype == other.dtype && bytes == other.bytes;
-  }
+  bool operator==(const Snapshot& other) const { return shape == other.shape && dtype == other.dtype && bytes == other.bytes; }
   Shape shape;
   DType dtype;
   std::string bytes;
@@ -60,7 +61,8 @@ std::string raised_instead(const BadCall& row) {
   try {
     row.call();
   } catch (const std::exception& error) {
-    const bool right = typeid(error) == class_of(row.raises) && std::strstr(error.what(), row.text.c_str()) != nullptr && is_by(error.what(), row.who);
+    const bool right =
+        typeid(error) == class_of(row.raises) && std::strstr(error.what(), row.text.c_str()) != nullptr && is_by(error.what(), row.who);
     return right ? "" : name_of_class(error) + ": " + error.what();
   } catch (...) {
     return "something that is no std::exception";

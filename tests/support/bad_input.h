@@ -22,12 +22,12 @@ namespace gradus::test {
 enum class Raises { error, shape, dtype, value, io, graph, memory };
 
 struct BadCall {
-  std::string name;            // the call, as a person would write it
+  std::string name;  // the call, as a person would write it
   std::function<void()> call;
   Raises raises;
-  std::string text;            // what the message must contain: the op and what was wrong
-  Tensors unchanged = {};      // handles whose values, shape and dtype must be the same after the call
-  std::string who = "";        // the op or the class that it must begin with
+  std::string text;        // what the message must contain: the op and what was wrong
+  Tensors unchanged = {};  // handles whose values, shape and dtype must be the same after the call
+  std::string who = "";    // the op or the class that it must begin with
 };
 
 // A table of them. A list of rows may hold tables, too.
@@ -41,7 +41,10 @@ struct BadCalls : std::vector<BadCall> {
 };
 
 // The row of a call that is its own name: REFUSED(shape, matmul(a, b), "matmul: inner dimensions differ", {a, b}).
-#define REFUSED(raises, call, ...) gradus::test::BadCall{#call, [=]() mutable { call; }, gradus::test::Raises::raises, __VA_ARGS__}
+#define REFUSED(raises, call, ...)                                            \
+  gradus::test::BadCall {                                                     \
+    #call, [=]() mutable { call; }, gradus::test::Raises::raises, __VA_ARGS__ \
+  }
 
 // x after change(x).
 template <typename T, typename Change> T changed(T x, const Change& change) {

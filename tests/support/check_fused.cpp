@@ -111,11 +111,13 @@ class FusedCheck {
   }
 
   std::string run_all(const FusedOptions& options) {
-    const std::pair<const char*, void (FusedCheck::*)()> all[] = {
-        {"f64", &FusedCheck::double_precision},  {"f32", &FusedCheck::single_precision},
-        {"f16", &FusedCheck::half_precision},    {"second gradients", &FusedCheck::second_order},
-        {"dependent inputs", &FusedCheck::dependent_inputs}, {"one tensor as every input", &FusedCheck::one_tensor},
-        {"FormulaOnly", &FusedCheck::formula_only_mode}};
+    const std::pair<const char*, void (FusedCheck::*)()> all[] = {{"f64", &FusedCheck::double_precision},
+                                                                  {"f32", &FusedCheck::single_precision},
+                                                                  {"f16", &FusedCheck::half_precision},
+                                                                  {"second gradients", &FusedCheck::second_order},
+                                                                  {"dependent inputs", &FusedCheck::dependent_inputs},
+                                                                  {"one tensor as every input", &FusedCheck::one_tensor},
+                                                                  {"FormulaOnly", &FusedCheck::formula_only_mode}};
     for (const auto& [what, check] : all) attempt(what, [this, check = check] { (this->*check)(); });
     if (options.differences) attempt("central differences", [this] { central_differences(); });
     return problems_;
@@ -130,22 +132,15 @@ class FusedCheck {
     compare("f16 (the formula)", run_in(formula_, DType::f16), truth, kF16Formula);
   }
 
-  void second_order() {
-    compare_all("second gradient", second_gradients(fast_, inputs_), second_gradients(formula_, inputs_), kF64);
-  }
+  void second_order() { compare_all("second gradient", second_gradients(fast_, inputs_), second_gradients(formula_, inputs_), kF64); }
 
-  void dependent_inputs() {
-    compare_orders("dependent inputs", on_dependent_inputs(fast_), on_dependent_inputs(formula_));
-  }
+  void dependent_inputs() { compare_orders("dependent inputs", on_dependent_inputs(fast_), on_dependent_inputs(formula_)); }
 
   void one_tensor() {
-    const bool alike = std::all_of(inputs_.begin(), inputs_.end(), [this](const Tensor& x) {
-      return x.shape() == inputs_[0].shape() && x.dtype() == inputs_[0].dtype();
-    });
+    const bool alike = std::all_of(inputs_.begin(), inputs_.end(),
+                                   [this](const Tensor& x) { return x.shape() == inputs_[0].shape() && x.dtype() == inputs_[0].dtype(); });
     if (!alike || inputs_.size() < 2) return;
-    const auto repeated = [](const TensorFunction& f) {
-      return [&f](const Tensors& given) { return f(Tensors(given.size(), given[0])); };
-    };
+    const auto repeated = [](const TensorFunction& f) { return [&f](const Tensors& given) { return f(Tensors(given.size(), given[0])); }; };
     const auto without_others = [&](const TensorFunction& f) {  // the other inputs take no part, but want a gradient
       return [g = repeated(f)](const Tensors& given) {
         Tensor rest = scalar_like(given[0], 0);
@@ -172,8 +167,7 @@ class FusedCheck {
     const auto recorded = names_on_tape(value);
     for (const std::string& op : std::set<std::string>(recorded.begin(), recorded.end())) {
       expect(in_formula.count(op) == recorded.count(op),
-             fmt::format("FormulaOnly: {} × {} on the tape, the formula has {}", op, recorded.count(op),
-                         in_formula.count(op)));
+             fmt::format("FormulaOnly: {} × {} on the tape, the formula has {}", op, recorded.count(op), in_formula.count(op)));
     }
     expect(recorded.size() == in_formula.size(), "FormulaOnly: not the formula's ops on the tape");
     expect(equal(value, formula_(leaves)), "FormulaOnly: other values than the formula's");

@@ -6,5 +6,6 @@ import path from "node:path";
 // by which WebAssembly sees that an address is outside of its memory, so it compares each address.
 export function launch() {
   const { chromium } = createRequire(path.join(process.env.GRADUS_NODE_MODULES, "x.js"))("playwright-core");
-  return chromium.launch({ executablePath: process.env.GRADUS_CHROMIUM, args: ["--no-sandbox", "--disable-gpu", "--disable-features=WebAssemblyTrapHandler"] });
+  return chromium.launch({ executablePath: process.env.GRADUS_CHROMIUM,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-features=WebAssemblyTrapHandler"] });
 }

@@ -31,8 +31,8 @@ class LeakCheck : public doctest::IReporter {
     const Alive after;
     if (after.tensors == before_.tensors && after.nodes == before_.nodes && after.bytes == before_.bytes) return;
     ++cases_that_leaked;
-    fmt::print("LEAK in test case \"{}\": tensors {} → {}, nodes {} → {}, bytes {} → {}\n", name_, before_.tensors,
-               after.tensors, before_.nodes, after.nodes, before_.bytes, after.bytes);
+    fmt::print("LEAK in test case \"{}\": tensors {} → {}, nodes {} → {}, bytes {} → {}\n", name_, before_.tensors, after.tensors,
+               before_.nodes, after.nodes, before_.bytes, after.bytes);
   }
 
   void report_query(const doctest::QueryData&) override {}

@@ -281,8 +281,8 @@ Tensor draw(const Shape& shape, double low, double high, Generator& generator) {
 const std::vector<OpRow>& op_table() {
   static const Rows table = [] {
     Rows all;
-    for (const Rows& family : {arithmetic_rows(), elementary_rows(), select_rows(), reduce_rows(), matmul_rows(),
-                               layout_rows(), index_rows()}) {
+    for (const Rows& family :
+         {arithmetic_rows(), elementary_rows(), select_rows(), reduce_rows(), matmul_rows(), layout_rows(), index_rows()}) {
       all.insert(all.end(), family.begin(), family.end());
     }
     return all;
@@ -294,8 +294,7 @@ Tensors make_inputs(const OpRow& row, DType dtype, bool requires_grad) {
   Generator generator = generator_for(row);
   Tensors inputs;
   for (const Input& input : row.inputs) {
-    const Tensor wide = input.values.empty() ? draw(input.shape, input.low, input.high, generator)
-                                             : from_vector(input.values, input.shape);
+    const Tensor wide = input.values.empty() ? draw(input.shape, input.low, input.high, generator) : from_vector(input.values, input.shape);
     inputs.push_back(cast(wide, dtype).set_requires_grad(requires_grad));
   }
   return inputs;

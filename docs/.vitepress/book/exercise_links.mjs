@@ -14,7 +14,7 @@ export const linking_places = (pages) =>
       sections.map(({ id, line, to }) => {
         const text = lines.slice(line - 1, to).join("\n");
         return { place: `${page}#${id}`, ids: [...text.matchAll(to_exercise)].map(([, exercise]) => exercise) };
-      }),
+      })
     );
 
 // Is this place the section of an exercise, or in the page that is?
@@ -35,8 +35,8 @@ export function exercise_faults(pages) {
     lines.flatMap((text, at) =>
       [...text.matchAll(as_mistake)]
         .filter(([, id, mistake]) => !all.some((one) => one.id === id && names_mistake(one, mistake)))
-        .map(([, id, mistake]) => ({ page, line: at + 1, message: `the exercise ${id} knows no mistake ${mistake}` })),
-    ),
+        .map(([, id, mistake]) => ({ page, line: at + 1, message: `the exercise ${id} knows no mistake ${mistake}` }))
+    )
   );
   return [...lacking, ...unknown];
 }

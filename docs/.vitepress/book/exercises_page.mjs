@@ -12,7 +12,9 @@ const named = ({ stages }) => stages.reduce((sum, { mistakes }) => sum + mistake
 const rows = (all) =>
   all.map((one) => {
     const needs = one.needs.map((id) => `\`${id}\``).join(", ");
-    return `| ${one.number} | [${one.title}](#${one.id}) | ${[one.section, ...one.also].map(section_link).join(", ")} | ${one.minutes} | ${needs} | ${one.part} | ${named(one)} |`;
+    return `| ${one.number} | [${one.title}](#${one.id}) | ${
+      [one.section, ...one.also].map(section_link).join(", ")
+    } | ${one.minutes} | ${needs} | ${one.part} | ${named(one)} |`;
   });
 
 function stage_table({ function: name, probes, mistakes }) {
@@ -63,7 +65,9 @@ function tutor_part() {
 function elsewhere_part() {
   const all = JSON.parse(read("docs/results/passed-elsewhere.json"));
   const row = ({ exercise, wrong, passes, because, says, asks, id }) =>
-    `| ${cell(wrong)} | [${passes.name}](${passes.link}): ${cell(because)} | [${exercise}](#${exercise}): ${cell(says)} *${cell(asks)}* | \`${id}\` |`;
+    `| ${cell(wrong)} | [${passes.name}](${passes.link}): ${cell(because)} | [${exercise}](#${exercise}): ${cell(says)} *${
+      cell(asks)
+    }* | \`${id}\` |`;
   return [
     "## Passed elsewhere",
     "",
@@ -93,7 +97,9 @@ export function exercises_page(pages) {
   return [
     "# Exercises",
     "",
-    `${all.length} exercises, ${Math.round(minutes / 60)} hours in all: functions and loops to write yourself. A tutor in the terminal checks each time you save, and does`,
+    `${all.length} exercises, ${
+      Math.round(minutes / 60)
+    } hours in all: functions and loops to write yourself. A tutor in the terminal checks each time you save, and does`,
     `not only say that something is wrong: it knows ${mistakes.size} mistakes and conventions, ${published} of them from code that was published.`,
     "It shows the smallest probe that is wrong and asks a question; it names the mistake when it finds the same one again, or when you ask:",
     "with the key w, or with `--name`.",
@@ -117,7 +123,9 @@ export function exercises_page(pages) {
     "at once; right but for a factor, an axis, an ε; equal to a known mistake on more than half of the wrong probes; wrong only at an",
     "end; a broken law; else the smallest probe with both values. Another convention is named, and accepted.",
     "",
-    `${all.filter(({ stub }) => stub).length} of them need nothing of the library. On a wide screen they can be written in this page of the built book, with nothing`,
+    `${
+      all.filter(({ stub }) => stub).length
+    } of them need nothing of the library. On a wide screen they can be written in this page of the built book, with nothing`,
     "installed: clang is loaded once and runs here, and the grader, which is the same, says the same.",
     "",
     "| | exercise | section | minutes | needs | part of a model | mistakes |",
@@ -129,7 +137,9 @@ export function exercises_page(pages) {
     ...all.flatMap((one) => [
       `## ${one.id}`,
       "",
-      `**${one.number} ${one.title}.** ${[one.section, ...one.also].map(section_link).join(", ")} · ${one.minutes} minutes · \`./examples/run exercises new ${one.id}\`${led_from(one, places)}`,
+      `**${one.number} ${one.title}.** ${
+        [one.section, ...one.also].map(section_link).join(", ")
+      } · ${one.minutes} minutes · \`./examples/run exercises new ${one.id}\`${led_from(one, places)}`,
       "",
       `<details><summary>What the tutor knows: ${named(one)} mistakes and conventions</summary>`,
       "",

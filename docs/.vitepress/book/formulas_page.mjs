@@ -15,8 +15,7 @@ function places({ id, region, tests, derivation }) {
     .join(" · ");
 }
 
-const row = (entry) =>
-  `| [${cell(entry.name)}](${entry.section})<br>\`${entry.id}\` | $${cell(entry.formula)}$ | ${places(entry)} |`;
+const row = (entry) => `| [${cell(entry.name)}](${entry.section})<br>\`${entry.id}\` | $${cell(entry.formula)}$ | ${places(entry)} |`;
 
 export function formulas_page(entries) {
   const written = entries.filter(({ section }) => section);
@@ -32,7 +31,7 @@ export function formulas_page(entries) {
         "| formula | value | where |",
         "|---|---|---|",
         ...rows.map(row),
-      ].join("\n"),
+      ].join("\n")
     );
   return `# All formulas
 

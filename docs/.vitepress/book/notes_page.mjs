@@ -14,16 +14,14 @@ const about = [
 const pages = { "a convention": "conventions.md", "an erratum": "errata.md", "a claim": "claims.md" };
 
 // id → the section that has it.
-const targets = (entries) =>
-  new Map(entries.map(({ id, kind, section }) => [id, pages[kind] ? `${pages[kind]}#${id}` : section]));
+const targets = (entries) => new Map(entries.map(({ id, kind, section }) => [id, pages[kind] ? `${pages[kind]}#${id}` : section]));
 
 export function notes_page(entries) {
   const target = targets(entries);
   const of = (note) => items.filter((item) => item.note === note);
   const link = (id) => (target.get(id) ? `[${id}](${target.get(id)})` : id);
   const row = ({ lines, begins, says, ids }) => `| ${lines} | ${begins} | ${says} | ${ids.map(link).join(" · ")} |`;
-  const table = (note) =>
-    ["| line | begins | what it is | in the book |", "|---|---|---|---|", ...of(note).map(row)].join("\n");
+  const table = (note) => ["| line | begins | what it is | in the book |", "|---|---|---|---|", ...of(note).map(row)].join("\n");
   const tables = about.map((what, note) => [`## Note ${note}`, `${what}.`, table(note)].join("\n\n"));
   const links = items.reduce((sum, { ids }) => sum + ids.length, 0);
   return `# The notes

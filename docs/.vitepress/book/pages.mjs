@@ -1,6 +1,6 @@
 // The pages as written: their sections, and the parts of each.
-import { pages, read } from "./tree.mjs";
 import { formula_ids } from "./chapters.mjs";
+import { pages, read } from "./tree.mjs";
 
 // The headings of a page outside of fences: { level, text, line }, lines counted from 1.
 function headings(lines) {

@@ -97,8 +97,7 @@ export function visible_half({ page, id }, parsed = parse_page(page)) {
   const from = id ? section?.line : 1;
   if (!from) return { text: "", line: 1 };
   const depth = section?.parts.find(({ name }) => name === DEPTH)?.line;
-  const to =
-    depth ?? (id ? section.to + 1 : (parsed.heads.find(({ level }) => level === 2)?.line ?? parsed.lines.length + 1));
+  const to = depth ?? (id ? section.to + 1 : (parsed.heads.find(({ level }) => level === 2)?.line ?? parsed.lines.length + 1));
   return { text: parsed.lines.slice(from - 1, to - 1).join("\n"), line: from };
 }
 

@@ -1,6 +1,6 @@
 // Whether each section of the path uses only what came before it, and whether path.md says of the path what is so.
 import { exercises as of_tutor } from "./exercise_links.mjs";
-import { READING, TOTAL, emptied, href_of, visible_half, without_code, without_targets } from "./path.mjs";
+import { emptied, href_of, READING, TOTAL, visible_half, without_code, without_targets } from "./path.mjs";
 import { region, shown_lines } from "./sources.mjs";
 import { linked } from "./tree.mjs";
 
@@ -29,7 +29,8 @@ export function key_of(href, page, ids, anchors = new Map()) {
 const without_spans = (text) => text.replace(/(`+)(?!`)(?:(?!\n\n)[^])*?(?<!`)\1(?!`)/g, (code) => code.replace(/[^\n]/g, " "));
 
 // Where a link or a picture leads, whatever stands in its brackets: "](href)", "](<href> "title")", "[id]: href".
-const TARGET = /\]\(\s*(?:<([^>\n]*)>|([^\s()]*(?:\([^\s()]*\)[^\s()]*)*))(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)|^ {0,3}\[[^\]\n]+\]: *<?([^\s>]+)/gm;
+const TARGET =
+  /\]\(\s*(?:<([^>\n]*)>|([^\s()]*(?:\([^\s()]*\)[^\s()]*)*))(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)|^ {0,3}\[[^\]\n]+\]: *<?([^\s>]+)/gm;
 
 // Each link of a text that begins in a line: { href, line }.
 function links_in(text = "", line = 1) {
@@ -106,7 +107,8 @@ function program_faults({ number, name, file, line, sections, runs, exercises },
   if (run.id !== name || run.command !== name) complain(run.line, `the row does not say how ${file} is run`);
   if (!run.minutes) complain(run.line, `the row does not say how long ${file} takes`);
   const ordered = [...sections, ...runs, ...exercises];
-  if (ordered.some((one, at) => one.at !== ordered[0].at + at)) complain(run.line, `${file} comes after its sections and before its exercises`);
+  if (ordered.some((one, at) => one.at !== ordered[0].at + at))
+    complain(run.line, `${file} comes after its sections and before its exercises`);
   for (const one of exercises.filter(({ id, command }) => id !== command))
     complain(one.line, `the row leads to ${one.id} and says how ${one.command} is begun`);
   const [here, there] = [exercises.map(({ id }) => id), of_tutor().filter(({ program }) => program === name).map(({ id }) => id)];
@@ -144,7 +146,8 @@ function needs_faults(halves, of_book, to_section, complain) {
 }
 
 // What a visible half may lead to, beside what came earlier on the path.
-const ALLOWED = /^(results\/[\w-]+\.json|(glossary|path|thread)\.md|figures\/[\w-]+\.svg|examples\/[\w-]+\.(cpp|output)|\.\.\/(tests|core|nn|optim|examples)\/.+)(#|$)/;
+const ALLOWED =
+  /^(results\/[\w-]+\.json|(glossary|path|thread)\.md|figures\/[\w-]+\.svg|examples\/[\w-]+\.(cpp|output)|\.\.\/(tests|core|nn|optim|examples)\/.+)(#|$)/;
 const OF_FIRST = /^inside\.md(#|$)/;
 
 function link_faults(halves, to_section, complain) {
@@ -192,7 +195,8 @@ const next_said = (lines, at, step) => {
 
 function wrong_fence(lines, at, end, info, page) {
   if (["text", "sh"].includes(info) || /^cpp fails="/.test(info)) return undefined;
-  if (info !== "cpp" || !lines[at].startsWith("```")) return 'code is in a ```cpp fence, what is printed in a ```text fence, "```sh" is a command';
+  if (info !== "cpp" || !lines[at].startsWith("```"))
+    return 'code is in a ```cpp fence, what is printed in a ```text fence, "```sh" is a command';
   if (next_said(lines, end + 1, 1) === "```text") return undefined;
   const [, path, name] = next_said(lines, at - 1, -1).match(/^\[[^\]]+\]\(([\w./-]+\.(?:h|cpp))(?:#([\w.-]+))?\)$/) ?? [];
   if (path && !name && /^\.\.\/examples\/first\/\w+\.cpp$/.test(path)) return undefined; // compared where the page is rendered

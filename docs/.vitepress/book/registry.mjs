@@ -35,7 +35,7 @@ function mentions(id, pages) {
   return pages.flatMap((page) =>
     page.sections
       .filter((section) => section.is_formula && in_section(page, section))
-      .map((section) => `${page.page}#${section.id}`),
+      .map((section) => `${page.page}#${section.id}`)
   );
 }
 

@@ -1,5 +1,5 @@
 // The source files that pages point to, as pages of their own with numbered lines: source/nn/norm/rms_norm.cpp.html#L7.
-import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { numbered } from "../markdown/code.mjs";
 import { read, root } from "./tree.mjs";
@@ -11,7 +11,8 @@ h1 { font-size: 1em; overflow-wrap: anywhere } a { color: var(--value) } pre { m
 .line:target { background: light-dark(#fff3d6, #3a2a17) }
 :root { color-scheme: light dark } :root.light { color-scheme: light } :root.dark { color-scheme: dark }`;
 
-const page = (path, code, up = "../".repeat(path.split("/").length - 1)) => `<!doctype html>
+const page = (path, code, up = "../".repeat(path.split("/").length - 1)) =>
+  `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${path}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${up}look.css">
 <script>const chosen = localStorage.getItem("vitepress-theme-appearance"); // as the book's own pages

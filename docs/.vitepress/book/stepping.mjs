@@ -4,7 +4,9 @@ import { files, read } from "./tree.mjs";
 
 // The source file of this name, or of the path that ends so.
 const source = (name) => {
-  const path = ["core", "nn", "optim"].flatMap((floor) => files(floor, /\.cpp$/)).find((one) => name.includes("/") ? name.endsWith(one) : basename(one) === name);
+  const path = ["core", "nn", "optim"].flatMap((floor) => files(floor, /\.cpp$/)).find((one) =>
+    name.includes("/") ? name.endsWith(one) : basename(one) === name
+  );
   return path && read(path).split("\n");
 };
 
@@ -29,7 +31,8 @@ export function stepping_faults(text = read("docs/stepping.md")) {
       for (const [saying, words] of sayings) {
         const match = quoted.match(saying);
         const wanted = match ? [words(match)].flat() : [];
-        if (match && !wanted.some((one) => there?.includes(one))) complain(`${name}:${number} is "${there?.trim()}", not ${wanted.join(" or ")}`);
+        if (match && !wanted.some((one) => there?.includes(one)))
+          complain(`${name}:${number} is "${there?.trim()}", not ${wanted.join(" or ")}`);
       }
     }
     const [, number, code] = quoted.match(/^(?:-> )?(\d+)\s+(\S.*)$/) ?? [];

@@ -1,7 +1,7 @@
 // The page of the thread: what is new in each of its programs, as a difference from the one before, and the sections that explain
 // its lines. A program says them itself: `// [op-mul]` at the end of a line, or of the comment above it.
-import { parse_page } from "./pages.mjs";
 import { chapter_of } from "./chapters.mjs";
+import { parse_page } from "./pages.mjs";
 import { href_of } from "./path.mjs";
 import { is_there, read } from "./tree.mjs";
 
@@ -19,7 +19,7 @@ export function difference(before, after) {
     }
   }
   const lines = [];
-  for (let i = 0, j = 0; i < before.length || j < after.length; ) {
+  for (let i = 0, j = 0; i < before.length || j < after.length;) {
     if (i < before.length && j < after.length && before[i] === after[j]) lines.push({ both: before[i++], at: j++ });
     else if (j === after.length || (i < before.length && common[i + 1][j] >= common[i][j + 1]))
       lines.push({ gone: before[i++] });
@@ -43,7 +43,7 @@ function alone(lines, at) {
 // What is gone stands before what is new, from one line that stays to the next.
 function grouped(lines) {
   const result = [];
-  for (let at = 0; at < lines.length; ) {
+  for (let at = 0; at < lines.length;) {
     let end = at;
     while (end < lines.length && lines[end].both === undefined) ++end;
     const changed = lines.slice(at, end);
@@ -58,7 +58,7 @@ function grouped(lines) {
 // Long runs of lines that stay, or are gone, become one line that counts them.
 function shortened(lines) {
   const result = [];
-  for (let at = 0; at < lines.length; ) {
+  for (let at = 0; at < lines.length;) {
     const [mark] = lines[at];
     let end = at;
     while (end < lines.length && lines[end][0] === mark) ++end;
@@ -151,11 +151,11 @@ export function thread_faults(path, page = thread_md()) {
       !is_there(source_of(name)) && { page: "path.md", line: row, message: `there is no ${source_of(name)}` },
       !text && { page: "thread.md", line, message: `${file} has no part "## 1 · ${file}: …"` },
       text &&
-        !output?.trim() && {
-          page: "thread.md",
-          line,
-          message: `${file} has no line "${prints}" with the output in a \`\`\`text fence below it`,
-        },
+      !output?.trim() && {
+        page: "thread.md",
+        line,
+        message: `${file} has no line "${prints}" with the output in a \`\`\`text fence below it`,
+      },
     ].filter(Boolean);
   });
 }

@@ -68,20 +68,22 @@ function trained({ id, places: all, rule: { must_train: must } }) {
     arms.forEach(({ line }, k) => {
       const text = line && `${line.of} gives ${measured(line.loss, `${id}.places.${i}.arms.${k}.line.loss`)}`;
       if (text && !lines.has(text.replace(/\(.*/, ""))) lines.set(text.replace(/\(.*/, ""), text);
-    }),
+    })
   );
   const longest = (factor) => all.map(({ where }) => Number(where[factor])).filter((x) => x > 0);
   const long = ["steps", "training loss"].some((factor) => Math.max(...longest(factor)) >= 4 * Math.min(...longest(factor)));
   const edge = all.some(({ arms = [] }) => arms.some(({ rate }) => rate?.at_edge));
-  const rule =
-    must === "each"
-      ? "A place is void unless each of its models has trained."
-      : "A place is void unless one of its models has trained; whether the other does is part of the question.";
-  const judged =
-    lines.size > 0
-      ? `A model has trained if the mean of its runs is below this by more than their spread, and none of them above it: ${[...lines.values()].join("; ")}. ${rule}`
-      : "At these places no model has trained, and none has to.";
-  return `${judged}${long ? "" : " It was not yet measured at four times the steps."}${edge ? " \\* The best rate is the outermost of those tried." : ""}`;
+  const rule = must === "each"
+    ? "A place is void unless each of its models has trained."
+    : "A place is void unless one of its models has trained; whether the other does is part of the question.";
+  const judged = lines.size > 0
+    ? `A model has trained if the mean of its runs is below this by more than their spread, and none of them above it: ${
+      [...lines.values()].join("; ")
+    }. ${rule}`
+    : "At these places no model has trained, and none has to.";
+  return `${judged}${long ? "" : " It was not yet measured at four times the steps."}${
+    edge ? " \\* The best rate is the outermost of those tried." : ""
+  }`;
 }
 
 // At which commits the places were measured.
@@ -95,9 +97,9 @@ function commits({ places: all }) {
 function unknown({ seeds_needed: needed, rule, beyond, timed }) {
   const parts = [
     needed > 0 &&
-      (needed < 1e5
-        ? `With about ${number(Math.ceil(needed), 2)} ${rule.sample} four of five trials would be significant.`
-        : `No number of ${rule.sample} that one can wait for would decide.`),
+    (needed < 1e5
+      ? `With about ${number(Math.ceil(needed), 2)} ${rule.sample} four of five trials would be significant.`
+      : `No number of ${rule.sample} that one can wait for would decide.`),
     timed && "These are times: another machine has others.",
     beyond && `What this cannot see: ${/^[A-Z][a-z]/.test(beyond) ? beyond[0].toLowerCase() + beyond.slice(1) : beyond}`,
   ];
@@ -105,8 +107,7 @@ function unknown({ seeds_needed: needed, rule, beyond, timed }) {
 }
 
 // " (5 of 6 places confirm, 1 is undecided)", where one word alone would hide it.
-const counted = ({ verdict, count, places: all }) =>
-  all.length > 1 && ["undecided", "depends"].includes(verdict) ? ` (${count})` : "";
+const counted = ({ verdict, count, places: all }) => all.length > 1 && ["undecided", "depends"].includes(verdict) ? ` (${count})` : "";
 
 const bound = ({ side, bound: value, unit }) => `${side} ${number(value)}${unit ? ` ${unit}` : ""}`;
 
@@ -121,8 +122,12 @@ function section(entry, sentence) {
     `> ${quote}\n>\n> ${text_of(sentence.sources)}`,
     `${meant ? "Taken to mean: " : ""}${says}`,
     meant && `**Meant:** ${meant}`,
-    `Verdict: ${word}${counted(sentence)}${factors.length > 0 ? `, on ${list(factors.map((factor) => `*${factor}*`))} below` : ""}. Predicted before measuring: ${predicted}. ${because}`,
-    `**Rule.** A place confirms it if ${rule.values === "drawn" ? "the mean of this lies" : "all of these lie"} ${bound(rule)}: ${rule.statistic}.`,
+    `Verdict: ${word}${counted(sentence)}${
+      factors.length > 0 ? `, on ${list(factors.map((factor) => `*${factor}*`))} below` : ""
+    }. Predicted before measuring: ${predicted}. ${because}`,
+    `**Rule.** A place confirms it if ${rule.values === "drawn" ? "the mean of this lies" : "all of these lie"} ${
+      bound(rule)
+    }: ${rule.statistic}.`,
     places(sentence),
     unknown(sentence),
     where.length > 0 && `In the book: ${where.join(" · ")}`,
@@ -158,7 +163,9 @@ const summary = (entries) =>
       .filter(({ id }) => told.get(id))
       .map(
         ({ id }) =>
-          `| [${cell(told.get(id).says)}](#${id}) | [${told.get(id).verdict}](results/claims.json#claims.${id}.verdict)${counted(told.get(id))} |`,
+          `| [${cell(told.get(id).says)}](#${id}) | [${told.get(id).verdict}](results/claims.json#claims.${id}.verdict)${
+            counted(told.get(id))
+          } |`,
       ),
   ].join("\n");
 

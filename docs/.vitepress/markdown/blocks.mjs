@@ -1,9 +1,9 @@
 // What stands for a paragraph: a region of the source, the output of a program, a picture.
-import { read } from "../book/tree.mjs";
 import { region, shown_lines } from "../book/sources.mjs";
+import { read } from "../book/tree.mjs";
+import { reference_of } from "../reference/names.mjs";
 import { highlight } from "./code.mjs";
 import { escaped, source_link } from "./html.mjs";
-import { reference_of } from "../reference/names.mjs";
 
 // Marks an identifier of the code wherever it stands in highlighted HTML, outside of tags and of other words.
 function lit(html, terms) {
@@ -53,7 +53,9 @@ export function figure_html(name, alt, caption, { wide, narrow }, moves) {
   const is_widget = name.startsWith("widget-");
   const drawn = (kind, svg) => (svg ? `<div class="${kind}">${svg}</div>` : "");
   return (
-    `<figure class="figure${narrow ? "" : " one-size"}" data-figure="${name}"${is_widget ? ` id="${name}"` : ""} aria-label="${escaped(alt)}">` +
+    `<figure class="figure${narrow ? "" : " one-size"}" data-figure="${name}"${is_widget ? ` id="${name}"` : ""} aria-label="${
+      escaped(alt)
+    }">` +
     `${drawn("wide", wide)}${drawn("narrow", narrow)}${is_widget && moves ? '<div class="widget-place"></div>' : ""}` +
     `${caption ? `<figcaption>${caption}</figcaption>` : ""}</figure>\n`
   );

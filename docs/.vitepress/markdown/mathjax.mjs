@@ -1,11 +1,11 @@
 // TeX to SVG by MathJax, at build. A page's glyphs are defined once, in `glyphs()`, and used by all its formulas.
-import { mathjax } from "mathjax-full/js/mathjax.js";
-import { TeX } from "mathjax-full/js/input/tex.js";
-import { SVG } from "mathjax-full/js/output/svg.js";
 import { liteAdaptor } from "mathjax-full/js/adaptors/liteAdaptor.js";
-import { RegisterHTMLHandler } from "mathjax-full/js/handlers/html.js";
-import { SerializedMmlVisitor } from "mathjax-full/js/core/MmlTree/SerializedMmlVisitor.js";
 import { STATE } from "mathjax-full/js/core/MathItem.js";
+import { SerializedMmlVisitor } from "mathjax-full/js/core/MmlTree/SerializedMmlVisitor.js";
+import { RegisterHTMLHandler } from "mathjax-full/js/handlers/html.js";
+import { TeX } from "mathjax-full/js/input/tex.js";
+import { mathjax } from "mathjax-full/js/mathjax.js";
+import { SVG } from "mathjax-full/js/output/svg.js";
 import "mathjax-full/js/input/tex/base/BaseConfiguration.js";
 import "mathjax-full/js/input/tex/ams/AmsConfiguration.js";
 import { escaped } from "./html.mjs";

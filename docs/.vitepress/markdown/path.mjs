@@ -6,8 +6,7 @@ const page_link = ({ page, anchor }) => `${page.replace(/\.md$/, ".html")}#${anc
 
 const to = (section, words, rel) => `<a href="${page_link(section)}" rel="${rel}">${words}</a>`;
 
-export const place_html = ({ at, of, minutes }) =>
-  `<p class="place"><a href="path.html">Path</a> ${at} of ${of} · ${minutes} min</p>\n`;
+export const place_html = ({ at, of, minutes }) => `<p class="place"><a href="path.html">Path</a> ${at} of ${of} · ${minutes} min</p>\n`;
 
 // After the last station the path goes on to the reader's own model.
 const END = { page: "path.md", anchor: "a-model-of-yours", name: "A model of yours" };
@@ -44,8 +43,7 @@ export function fold_html(key, parts) {
 }
 
 // A mark that theme/path.mjs shows once the reader has been there.
-export const tick_html = ({ key }) =>
-  `<span class="tick" data-reached="${key}" hidden> ✓<span class="visually-hidden"> done</span></span>`;
+export const tick_html = ({ key }) => `<span class="tick" data-reached="${key}" hidden> ✓<span class="visually-hidden"> done</span></span>`;
 
 // The tables of path.md: a tick behind the name of each station.
 export function mark_read(table, rows, stations, Token) {
@@ -60,5 +58,4 @@ export function mark_read(table, rows, stations, Token) {
 }
 
 // The link at which one begins, and later goes on.
-export const begin_html = (section, words) =>
-  `<p class="begin"><a href="${page_link(section)}">${escaped(words)}</a></p>\n`;
+export const begin_html = (section, words) => `<p class="begin"><a href="${page_link(section)}">${escaped(words)}</a></p>\n`;

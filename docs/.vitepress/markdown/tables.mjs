@@ -19,7 +19,8 @@ const is_index = (rows) => text(rows[0].cells[0]) === "formula";
 const is_cheat_sheet = (rows) => text(rows[0].cells[0]) === "NumPy";
 const is_derivation = (rows) => text(rows[0].cells[0]) === "" && text(rows[0].cells[1]) === "line";
 
-const hidden = (Token, words) => Object.assign(new Token("html_inline", "", 0), { content: `<span class="visually-hidden">${words}</span>` });
+const hidden = (Token, words) =>
+  Object.assign(new Token("html_inline", "", 0), { content: `<span class="visually-hidden">${words}</span>` });
 
 // A row may be laid out as a card: each cell knows the name of its column, and what it is to a screen reader.
 export function name_cells(table, rows, Token) {

@@ -12,8 +12,7 @@ export const anchor_of = (name) => name.replaceAll("::", "-").replace(/[^\w-]/g,
 // Every declared name → { page, anchor, path } of its first place; members lead to their class.
 export const places = new Map();
 for (const { path, folder, groups } of headers) {
-  const note = (name, anchor) =>
-    places.has(name) || places.set(name, { page: page_of(folder), anchor: anchor_of(anchor), path });
+  const note = (name, anchor) => places.has(name) || places.set(name, { page: page_of(folder), anchor: anchor_of(anchor), path });
   for (const { names, members = [] } of groups.flatMap(({ entries = [] }) => entries)) {
     for (const name of names) note(name, name);
     for (const member of members.flatMap(({ entries = [] }) => entries))

@@ -23,8 +23,7 @@ function beside(entry, alone) {
 const public_name = (name) => name?.replace(/^nn::(formula|fast)::/, "nn::");
 function twins_of(groups) {
   const names = new Set(groups.flatMap(({ entries = [] }) => entries.flatMap((entry) => entry.names)));
-  const is_twin = ({ lead, names: [name] }) =>
-    lead.length === 0 && public_name(name) !== name && names.has(public_name(name));
+  const is_twin = ({ lead, names: [name] }) => lead.length === 0 && public_name(name) !== name && names.has(public_name(name));
   return groups.filter(({ entries }) => entries?.every(is_twin));
 }
 

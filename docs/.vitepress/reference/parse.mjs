@@ -20,7 +20,6 @@ const NAMES = new Set(
 export function name_of(node) {
   if (NAMES.has(node.type)) return node.text.replace(/\s+/g, "");
   if (node.type === "operator_cast") return `operator ${node.namedChildren[0].text}`;
-  const inner =
-    node.childForFieldName("declarator") ?? node.namedChildren.find(({ type }) => /declarator|operator_/.test(type));
+  const inner = node.childForFieldName("declarator") ?? node.namedChildren.find(({ type }) => /declarator|operator_/.test(type));
   return inner && name_of(inner);
 }

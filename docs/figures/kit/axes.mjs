@@ -38,6 +38,7 @@ export function axes(d, { x, y, width, height, across, up, name, below }) {
     const [first, ...rest] = points.filter(finite).map(([a, b]) => `${at_x(a).toFixed(1)} ${at_y(b).toFixed(1)}`);
     if (rest.length > 0) d.path(`M${first}L${rest.join("L")}`, options);
   };
-  const dots = (points, { r = 2.5, role }) => points.filter(finite).forEach(([a, b]) => d.circle(at_x(a), at_y(b), r, { fill: role, role, width: 0 }));
+  const dots = (points, { r = 2.5, role }) =>
+    points.filter(finite).forEach(([a, b]) => d.circle(at_x(a), at_y(b), r, { fill: role, role, width: 0 }));
   return { at_x, at_y, line, dots };
 }

@@ -129,7 +129,7 @@ function sublayer(d, { part, block, frame, middle, below, bottom, top, size, wid
       const cell = inner.w / row.length;
       const w = row.length > 1 ? cell - 14 : wide ? 220 : 190;
       at.set(one.path, { x: inner.x + (k + 0.5) * cell, y: bottom - ROW.foot - ROW.box - r * ROW.step, w });
-    }),
+    })
   );
   const way = { width: 1.6, head: 7 };
   for (const one of part.parts) {
@@ -147,16 +147,19 @@ function sublayer(d, { part, block, frame, middle, below, bottom, top, size, wid
   const xs = (path) => entry.filter((one) => (one.reads[0] === memory) === (path === memory)).map((one) => at.get(one.path).x);
   const stream = xs("");
   d.line(middle, below, middle, stream.length > 1 || stream[0] === middle ? bottom + 12 : below - 12, { role: "value", width: 2 });
-  if (stream.length === 1 && stream[0] !== middle) d.path(`M${middle} ${below - 12}H${stream[0]}V${bottom + 10}`, { role: "value", width: 2 });
+  if (stream.length === 1 && stream[0] !== middle)
+    d.path(`M${middle} ${below - 12}H${stream[0]}V${bottom + 10}`, { role: "value", width: 2 });
   if (stream.length > 1) d.line(Math.min(...stream), bottom + 12, Math.max(...stream), bottom + 12, { role: "value", width: 2 });
   if (memory) {
     const keys = xs(memory);
     const edge = frame.x + frame.w + (wide ? 40 : 22);
     d.line(Math.min(...keys), bottom + 12, edge, bottom + 12, { role: "parameter", width: 2 });
-    d.text(wide ? edge + 6 : edge, wide ? bottom + 12 : bottom + 28, names.memory, { size, role: "parameter", anchor: wide ? "start" : "end" });
+    d.text(wide ? edge + 6 : edge, wide ? bottom + 12 : bottom + 28, names.memory, { size, role: "parameter",
+      anchor: wide ? "start" : "end" });
   }
   for (const one of part.parts) {
     const { x, y, w } = at.get(one.path);
-    d.box(x - w / 2, y, w, ROW.box, { role: /^Linear/.test(one.type) ? "parameter" : "constant", text: part_words(one, wide), size: wide ? 14 : 12 });
+    d.box(x - w / 2, y, w, ROW.box, { role: /^Linear/.test(one.type) ? "parameter" : "constant", text: part_words(one, wide),
+      size: wide ? 14 : 12 });
   }
 }

@@ -19,7 +19,7 @@ export function depth_panels(Plot, house, measured, points, { x, y }) {
     data: results.flatMap((file, i) =>
       points(measured[file].variants.find(({ name }) => name === key))
         .filter(({ y }) => y <= highest)
-        .map((at) => ({ panel: depths[i], ...at })),
+        .map((at) => ({ panel: depths[i], ...at }))
     ),
   }));
   const counting = measured[results[0]].unigram;
@@ -35,7 +35,7 @@ export function depth_panels(Plot, house, measured, points, { x, y }) {
     marks: [
       Plot.ruleY([counting], { stroke: colour.soft, strokeDasharray: "3 3" }),
       ...lines.map(({ data, colour: role }) =>
-        Plot.line(data, { ...facet, x: "x", y: "y", z: (d) => d.run ?? 0, stroke: colour[role], strokeWidth: 1.4 }),
+        Plot.line(data, { ...facet, x: "x", y: "y", z: (d) => d.run ?? 0, stroke: colour[role], strokeWidth: 1.4 })
       ),
       ...words.map(({ panel, text, fill, row }) =>
         Plot.text([{ panel, text }], {
@@ -45,7 +45,7 @@ export function depth_panels(Plot, house, measured, points, { x, y }) {
           frameAnchor: "top",
           dx: -14,
           dy: row < 0 ? 4 : 34 + 17 * row,
-        }),
+        })
       ),
     ],
   });

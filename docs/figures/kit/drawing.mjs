@@ -156,7 +156,7 @@ class Drawing {
           size: font,
           term,
         });
-      }),
+      })
     );
     return this;
   }

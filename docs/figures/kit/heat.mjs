@@ -94,21 +94,19 @@ const word = ({ value }, number, digits, scale) =>
   value === null ? "" : Number.isNaN(value) ? "×" : value === 0 && scale === "magnitude" ? "" : number(value, digits);
 
 // Under the map: least, the steps of colour, greatest, and what is shown.
-const key_mark =
-  (steps, [least, greatest], label, size) =>
-  (index, scales, values, { height, marginLeft }, context) => {
-    const drawn = (tag, attributes, text) => {
-      const node = context.document.createElementNS("http://www.w3.org/2000/svg", tag);
-      for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-      if (text) node.textContent = text;
-      return node;
-    };
-    const y = height - 24;
-    const start = marginLeft + least.length * size * 0.6 + 6;
-    const square = (step, k) => drawn("rect", { x: start + 16 * k, y, width: 16, height: 16, fill: colour[step] });
-    const words = label ? `${greatest}   ${label}` : greatest;
-    const group = drawn("g", { "text-anchor": "start" });
-    group.append(drawn("text", { x: marginLeft, y: y + 12 }, least), ...steps.map(square));
-    group.append(drawn("text", { x: start + 16 * steps.length + 6, y: y + 12 }, words));
-    return group;
+const key_mark = (steps, [least, greatest], label, size) => (index, scales, values, { height, marginLeft }, context) => {
+  const drawn = (tag, attributes, text) => {
+    const node = context.document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+    if (text) node.textContent = text;
+    return node;
   };
+  const y = height - 24;
+  const start = marginLeft + least.length * size * 0.6 + 6;
+  const square = (step, k) => drawn("rect", { x: start + 16 * k, y, width: 16, height: 16, fill: colour[step] });
+  const words = label ? `${greatest}   ${label}` : greatest;
+  const group = drawn("g", { "text-anchor": "start" });
+  group.append(drawn("text", { x: marginLeft, y: y + 12 }, least), ...steps.map(square));
+  group.append(drawn("text", { x: start + 16 * steps.length + 6, y: y + 12 }, words));
+  return group;
+};

@@ -106,8 +106,7 @@ export function make_house({ document, width, live = false }) {
   const spoken = { maxRadius: 24, fill: colour.paper, stroke: colour.soft, fontSize: 13 };
   const tip = (data, options) => (live ? Plot.tip(data, Plot.pointer({ ...spoken, ...options })) : null);
 
-  const band = (data, { colour: name = "f1", ...options }) =>
-    Plot.areaY(data, { fill: colour_of(name), fillOpacity: 0.16, ...options });
+  const band = (data, { colour: name = "f1", ...options }) => Plot.areaY(data, { fill: colour_of(name), fillOpacity: 0.16, ...options });
 
   // From least to greatest of the baseline's values, across the whole frame: on the y axis, or on the x axis.
   function spread(values, { axis: along = "y" } = {}) {

@@ -22,15 +22,13 @@ export function label_marks(Plot, series, { x, y, shown, size, halo }) {
 
 // A Plot initializer: labels where their lines end or leave the frame, at least `gap` pixels apart, each as near to that
 // place as this allows.
-const apart =
-  (gap) =>
-  (data, facets, channels, scales, { height, width, marginTop, marginRight, marginBottom }) => {
-    const frame = { right: width - marginRight + 1, top: marginTop - 1, bottom: height - marginBottom + 1 };
-    const ends = data.map(({ way }) => last_inside(way, scales, frame));
-    const [px, py] = [0, 1].map((k) => ends.map((end) => end[k]));
-    for (const column of by_column(px)) spread_out(column, py, gap, frame.bottom + 3);
-    return { data, facets, channels: { x: { value: px }, y: { value: py } } };
-  };
+const apart = (gap) => (data, facets, channels, scales, { height, width, marginTop, marginRight, marginBottom }) => {
+  const frame = { right: width - marginRight + 1, top: marginTop - 1, bottom: height - marginBottom + 1 };
+  const ends = data.map(({ way }) => last_inside(way, scales, frame));
+  const [px, py] = [0, 1].map((k) => ends.map((end) => end[k]));
+  for (const column of by_column(px)) spread_out(column, py, gap, frame.bottom + 3);
+  return { data, facets, channels: { x: { value: px }, y: { value: py } } };
+};
 
 // Where a line ends, or where it leaves the frame for good, in pixels.
 function last_inside(way, scales, { right, top, bottom }) {

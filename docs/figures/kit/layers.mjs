@@ -14,7 +14,7 @@ export function in_layers(nodes) {
     [...new Set(inputs)].map((input) => {
       const times = inputs.filter((one) => one === input).length;
       return { from: input, to: id, times, places: way(layers, place_of.get(input), place_of.get(id)) };
-    }),
+    })
   );
   order(layers, ways);
   return { layers, ways };

@@ -26,7 +26,9 @@ export function draw_lookup({ drawing, width }, { title, table, ids, g, names, o
       d.box(a + 1, y + 1, 2 * size - 2, size - 2, { role: "wrong", dash: true, radius: 2, text: "none", text_role: "wrong", size: 13 });
       d.text(a - 14, y + size / 2, String(missing), { size: 13, role: "wrong" });
     }
-    ids.forEach((id, t) => d.text(b + 2 * size + 6, top + 41 + (t + 0.5) * size, `${of} ${id}`, { size: 13, role: "soft", anchor: "start" }));
+    ids.forEach((id, t) =>
+      d.text(b + 2 * size + 6, top + 41 + (t + 0.5) * size, `${of} ${id}`, { size: 13, role: "soft", anchor: "start" })
+    );
     d.text(left + half / 2, top + 190 + extra, words, { size: 14, role: "soft" });
   };
   const y = ids.map((id) => table[id]);

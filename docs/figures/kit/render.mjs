@@ -6,10 +6,10 @@
 //   results = ["ch04"]  docs/results/ch04.json, or docs/examples/ch04.output if that is JSON
 //   narrow = false      the drawing is the same at both widths: it is drawn once, at 358 pixels
 import * as ObservablePlot from "@observablehq/plot";
+import { parseHTML } from "linkedom";
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { parseHTML } from "linkedom";
 import { replace_file } from "../../.vitepress/book/tree.mjs";
 import { colour, FONT } from "./colours.mjs";
 import { drawing } from "./drawing.mjs";

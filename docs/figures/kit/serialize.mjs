@@ -24,8 +24,7 @@ const GEOMETRY = new Set([
 ]);
 const SILENT = /^(aria-|font-variant$|class$|text-anchor:middle$|stroke-miterlimit$|xmlns)/;
 
-const rounded = (text) =>
-  text.replace(/-?\d*\.\d+(e-?\d+)?/g, (v) => String(Math.round(Number(v) * 10) / 10).replace(/^-0$/, "0"));
+const rounded = (text) => text.replace(/-?\d*\.\d+(e-?\d+)?/g, (v) => String(Math.round(Number(v) * 10) / 10).replace(/^-0$/, "0"));
 
 function attribute({ name, value }) {
   if (SILENT.test(name)) return "";

@@ -29,8 +29,8 @@ Tensor square_rule(const Tensor& g, const Tensor& x) {
 // constants: a.detach(), b.detach().
 Tensor times(const Tensor& a, const Tensor& b) {
   // blank: record(name, value, {a, b}, rule of a, rule of b)
-  return record("times", a.detach() * b.detach(), {a, b},
-                [](const Step& step) { return step.grad * step.input(1); },   // dL/da
-                [](const Step& step) { return step.grad * step.input(0); });  // dL/db
+  return record(
+      "times", a.detach() * b.detach(), {a, b}, [](const Step& step) { return step.grad * step.input(1); },  // dL/da
+      [](const Step& step) { return step.grad * step.input(0); });                                           // dL/db
   // end
 }

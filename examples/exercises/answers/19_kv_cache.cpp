@@ -18,7 +18,8 @@ using namespace gradus;
 
 using Rotate = std::function<Tensor(const Tensor& x, const Tensor& positions)>;
 
-Tensor attend(const Tensor& q, const Tensor& k, const Tensor& v, const Rotate& rotate, int64_t most, Tensor& kept_k, Tensor& kept_v, int64_t& read) {
+Tensor attend(const Tensor& q, const Tensor& k, const Tensor& v, const Rotate& rotate, int64_t most, Tensor& kept_k, Tensor& kept_v,
+              int64_t& read) {
   // blank: positions, what is kept now, scores and mask, the mean; then forget
   const int64_t count = q.size(0), before = kept_k.size(0), all = before + count;
   const Tensor positions = arange(read, read + count);

@@ -26,9 +26,7 @@ void clip(const Tensors& parameters, double most) {
 }
 
 // Up in a line for 3 steps, then down to a tenth along half a cosine.
-double rate(int t, int steps) {
-  return 2 * (t < 3 ? t / 3.0 : 0.55 + 0.45 * std::cos(std::numbers::pi * (t - 3) / (steps - 3)));
-}
+double rate(int t, int steps) { return 2 * (t < 3 ? t / 3.0 : 0.55 + 0.45 * std::cos(std::numbers::pi * (t - 3) / (steps - 3))); }
 
 void descend(const Tensors& parameters, double lr) {
   const NoGrad off;

@@ -16,7 +16,8 @@ const Choice::Way& way_of(const Choice& choice, const Verdict& verdict) {
 
 Verdict differ(const std::string& function, const Choice::Way& one, const std::string& later, const Choice::Way& other) {
   Verdict verdict{.kind = Kind::disagreement};
-  verdict.sentence = fmt::format("{} {}, {} {}: each is right by itself, but they do not belong together.", function, one.words, later, other.words);
+  verdict.sentence =
+      fmt::format("{} {}, {} {}: each is right by itself, but they do not belong together.", function, one.words, later, other.words);
   verdict.question = "Which of the two do you want, for both?";
   for (const std::string& id : {one.convention, other.convention}) {
     if (!id.empty()) verdict.ids.push_back(id);

@@ -21,12 +21,9 @@ bool all_equal(const Many& a, const Many& b) {
 }
 
 bool same_shapes(const Many& a, const Many& b) {
-  const auto of_array = [](const Array& u, const Array& v) {
-    return u.shape == v.shape && u.numbers.size() == v.numbers.size();
-  };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const Outputs& u, const Outputs& v) {
-    return std::equal(u.begin(), u.end(), v.begin(), v.end(), of_array);
-  });
+  const auto of_array = [](const Array& u, const Array& v) { return u.shape == v.shape && u.numbers.size() == v.numbers.size(); };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](const Outputs& u, const Outputs& v) { return std::equal(u.begin(), u.end(), v.begin(), v.end(), of_array); });
 }
 
 Many of_all(const std::vector<Probe>& probes, const Function& function) {

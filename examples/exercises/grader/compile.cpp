@@ -77,24 +77,55 @@ std::string said_by(const std::string& command) {
 }
 
 // Functions of the system that no answer needs, by how their names begin in a library; "=": all of the name.
-struct Unneeded {
-  const char *begins, *why;
-};
+struct Unneeded { const char *begins, *why; };
 constexpr const char* kProcess = "no other process is needed";
 constexpr const char* kFile = "no file is needed: print to the terminal";
 constexpr const char* kAround = "an answer does not need it";
 constexpr Unneeded kUnneeded[] = {
-    {"=fork", kProcess},     {"=vfork", kProcess},      {"=clone", kProcess},    {"=system", kProcess},
-    {"=popen", kProcess},    {"posix_spawn", kProcess}, {"exec", kProcess},      {"=open", kFile},
-    {"=open64", kFile},      {"=openat", kFile},        {"=openat64", kFile},    {"=creat", kFile},
-    {"=fopen", kFile},       {"=fopen64", kFile},       {"=freopen", kFile},     {"=freopen64", kFile},
-    {"=opendir", kFile},     {"=readlink", kFile},      {"=remove", kFile},      {"=unlink", kFile},
-    {"=rename", kFile},      {"_ZNSt14basic_ifstream", kFile}, {"_ZNSt14basic_ofstream", kFile}, {"_ZNSt13basic_fstream", kFile},
-    {"_ZNSt13basic_filebuf", kFile}, {"_ZNSt10filesystem", kFile}, {"=syscall", kAround}, {"=dlopen", kAround},
-    {"=dlsym", kAround},     {"=ptrace", kAround},      {"=mmap", kAround},      {"=mmap64", kAround},
-    {"=mprotect", kAround},  {"=write", kAround},       {"=dup", kAround},       {"=dup2", kAround},
-    {"=kill", kAround},      {"=raise", kAround},       {"=signal", kAround},    {"=sigaction", kAround},
-    {"=socket", kAround},    {"=prctl", kAround},       {"=setrlimit", kAround}, {"=setrlimit64", kAround},
+    {"=fork", kProcess},
+    {"=vfork", kProcess},
+    {"=clone", kProcess},
+    {"=system", kProcess},
+    {"=popen", kProcess},
+    {"posix_spawn", kProcess},
+    {"exec", kProcess},
+    {"=open", kFile},
+    {"=open64", kFile},
+    {"=openat", kFile},
+    {"=openat64", kFile},
+    {"=creat", kFile},
+    {"=fopen", kFile},
+    {"=fopen64", kFile},
+    {"=freopen", kFile},
+    {"=freopen64", kFile},
+    {"=opendir", kFile},
+    {"=readlink", kFile},
+    {"=remove", kFile},
+    {"=unlink", kFile},
+    {"=rename", kFile},
+    {"_ZNSt14basic_ifstream", kFile},
+    {"_ZNSt14basic_ofstream", kFile},
+    {"_ZNSt13basic_fstream", kFile},
+    {"_ZNSt13basic_filebuf", kFile},
+    {"_ZNSt10filesystem", kFile},
+    {"=syscall", kAround},
+    {"=dlopen", kAround},
+    {"=dlsym", kAround},
+    {"=ptrace", kAround},
+    {"=mmap", kAround},
+    {"=mmap64", kAround},
+    {"=mprotect", kAround},
+    {"=write", kAround},
+    {"=dup", kAround},
+    {"=dup2", kAround},
+    {"=kill", kAround},
+    {"=raise", kAround},
+    {"=signal", kAround},
+    {"=sigaction", kAround},
+    {"=socket", kAround},
+    {"=prctl", kAround},
+    {"=setrlimit", kAround},
+    {"=setrlimit64", kAround},
 };
 
 bool is_of(const std::string& symbol, const Unneeded& row) {
@@ -132,17 +163,16 @@ Compiled compile(const Exercise& exercise, const fs::path& file) {
   const std::shared_ptr<const fs::path> folder = folder_for_one();
   const fs::path source = *folder / "driver.cpp", library = *folder / "answer.so";
   io::write_file(source.string(), driver(exercise, path));
-  const std::string output = said_by(fmt::format(
-      "ulimit -t 60; ulimit -v 8000000; {} -std=c++20 -O1 -g1 -fPIC -shared -Wreturn-type -Wuninitialized -Wmaybe-uninitialized -fmax-errors=1 "
-      "-fdiagnostics-color=never {} -I{} -o {} {}",  // without -O1 no compiler sees that a number is not set
-      GRADUS_CXX, GRADUS_CXX_FLAGS, quoted_for_shell(examples::source_root().string()), quoted_for_shell(library.string()),
-      quoted_for_shell(source.string())));
+  const std::string output =
+      said_by(fmt::format("ulimit -t 60; ulimit -v 8000000; {} -std=c++20 -O1 -g1 -fPIC -shared -Wreturn-type -Wuninitialized "
+                          "-Wmaybe-uninitialized -fmax-errors=1 "
+                          "-fdiagnostics-color=never {} -I{} -o {} {}",  // without -O1 no compiler sees that a number is not set
+                          GRADUS_CXX, GRADUS_CXX_FLAGS, quoted_for_shell(examples::source_root().string()),
+                          quoted_for_shell(library.string()), quoted_for_shell(source.string())));
   if (!fs::exists(library)) return {{}, first_error(exercise, output, path), "", {}};
   return {library, "", refusal(library), folder, first_warning(output, path)};
 }
 
-fs::path answer_of(const Exercise& exercise) {
-  return examples::source_root() / "examples/exercises/answers" / file_of(exercise);
-}
+fs::path answer_of(const Exercise& exercise) { return examples::source_root() / "examples/exercises/answers" / file_of(exercise); }
 
 }  // namespace gradus::exercises

@@ -11,10 +11,10 @@ namespace gradus::exercises {
 
 struct Compiled {
   std::filesystem::path library;
-  std::string error;    // as first_error says it; "" if there is none
-  std::string refused;  // why it is not run although it compiles: it calls what no answer needs
+  std::string error;                       // as first_error says it; "" if there is none
+  std::string refused;                     // why it is not run although it compiles: it calls what no answer needs
   std::shared_ptr<const void> files = {};  // with the last copy of this they are removed
-  std::string warning = {};  // as first_warning says it: of a missing return, of a number that is not set
+  std::string warning = {};                // as first_warning says it: of a missing return, of a number that is not set
 };
 Compiled compile(const Exercise& exercise, const std::filesystem::path& file);
 

@@ -44,8 +44,9 @@ std::optional<Verdict> not_of_inputs(const Many& got, const Many& expected) {
 std::optional<Verdict> not_a_number(const Many& got, const Many& expected) {
   const auto found = first_number(got, expected, [](double mine, double right) { return std::isnan(mine) && !std::isnan(right); });
   if (!found) return {};
-  return Verdict{Kind::not_a_number, fmt::format("{} is NaN, where {:.6g} is right.", found->first, found->second),
-                 "Which of your operations makes NaN: 0/0, 0·∞, ∞ − ∞, ∞/∞, a root of something negative? Or is something read before it is written?"};
+  return Verdict{
+      Kind::not_a_number, fmt::format("{} is NaN, where {:.6g} is right.", found->first, found->second),
+      "Which of your operations makes NaN: 0/0, 0·∞, ∞ − ∞, ∞/∞, a root of something negative? Or is something read before it is written?"};
 }
 
 // --- known mistakes ------------------------------------------------------------------------------------------------------------
@@ -59,15 +60,20 @@ std::string line_of_convention(const Mistake& mistake) {
 
 Verdict both(const Mistake& one, const Mistake& other) {
   if (one.convention && other.convention) {
-    return {Kind::convention, fmt::format("Right, by two other conventions: {}; and {}.", line_of_convention(one), line_of_convention(other)),
-            "", {one.id, other.id}};
+    return {Kind::convention,
+            fmt::format("Right, by two other conventions: {}; and {}.", line_of_convention(one), line_of_convention(other)),
+            "",
+            {one.id, other.id}};
   }
   if (one.convention) {
-    return {Kind::mistake, fmt::format("This mistake is known: {} (and your convention, {}, is fine).", line_of(other), line_of(one)),
-            other.question, {other.id, one.id}};
+    return {Kind::mistake,
+            fmt::format("This mistake is known: {} (and your convention, {}, is fine).", line_of(other), line_of(one)),
+            other.question,
+            {other.id, one.id}};
   }
   if (other.convention) return both(other, one);
-  return {Kind::two_mistakes, fmt::format("Two mistakes at once: {}; and {}.", line_of(one), line_of(other)), one.question, {one.id, other.id}};
+  return {
+      Kind::two_mistakes, fmt::format("Two mistakes at once: {}; and {}.", line_of(one), line_of(other)), one.question, {one.id, other.id}};
 }
 
 Verdict verdict_of(const Recognised& found) {
@@ -205,23 +211,30 @@ Verdict verdict(const Stage& stage, const Run& run) {
       return known ? *known : fails(said_by(run), question_of(stage, run.detail));
     }
     case Run::End::crashed: return fails(fmt::format("It crashed: {}.", run.detail), "Which index may be too large, or negative?");
-    case Run::End::divided: return fails("It crashed: a division of a whole number by 0.", "By which whole number do you divide, and for which input is it 0?");
+    case Run::End::divided:
+      return fails("It crashed: a division of a whole number by 0.", "By which whole number do you divide, and for which input is it 0?");
     case Run::End::aborted:
-      return fails(fmt::format("It crashed: {}.", run.detail), "Which of your asserts does not hold, or what was written to beyond its end, or freed twice?");
+      return fails(fmt::format("It crashed: {}.", run.detail),
+                   "Which of your asserts does not hold, or what was written to beyond its end, or freed twice?");
     case Run::End::returned_nothing:
       return fails(fmt::format("It crashed: {}.", run.detail), "Does every way through the function end with a return?");
-    case Run::End::out_of_memory: return fails(fmt::format("It asked for more memory than the {} that it may have.", run.detail), "Which size, or which loop, has no end?");
+    case Run::End::out_of_memory:
+      return fails(fmt::format("It asked for more memory than the {} that it may have.", run.detail),
+                   "Which size, or which loop, has no end?");
     case Run::End::endless_recursion: return fails("It called itself until the stack was full.", "Where does the recursion end?");
     case Run::End::not_repeated:
       return fails(fmt::format("Called once more with the same inputs, it gives another {}.", run.detail),
                    "What is kept from call to call, read before it is written, or read from outside of an array?");
-    case Run::End::hung: return fails(fmt::format("It did not come to an end in {}.", run.detail), "Which loop's condition never becomes false?");
+    case Run::End::hung:
+      return fails(fmt::format("It did not come to an end in {}.", run.detail), "Which loop's condition never becomes false?");
     case Run::End::exited: return fails("It ended the whole program, by exit() or the like; a function returns.");
     case Run::End::forked: return fails("It started another process. None is needed here.");
     case Run::End::wrote_outside:
-      return fails(fmt::format("It wrote outside of {}.", run.detail), "Which index is below 0, or as large as the number of rows or columns?");
+      return fails(fmt::format("It wrote outside of {}.", run.detail),
+                   "Which index is below 0, or as large as the number of rows or columns?");
     case Run::End::changed_input: return fails(fmt::format("It changed its input {}.", run.detail));
-    case Run::End::gradient_cut: return fails(fmt::format("No gradient reaches {}.", run.detail), "Which step takes numbers out of the tape?");
+    case Run::End::gradient_cut:
+      return fails(fmt::format("No gradient reaches {}.", run.detail), "Which step takes numbers out of the tape?");
     case Run::End::not_loaded: return {Kind::failed, fmt::format("It uses something that is defined nowhere: {}", run.detail)};
   }
   return {};

@@ -15,7 +15,7 @@ enum class Kind {
   convention,  // right in another way, which is named
   not_written,
   does_not_compile,
-  failed,      // it threw, crashed, hung …
+  failed,  // it threw, crashed, hung …
   not_a_number,
   mistake,
   two_mistakes,
@@ -30,7 +30,7 @@ struct Verdict {
   std::string sentence = {};          // what is wrong, in one sentence
   std::string question = {};          // what leads on, if anything does
   std::vector<std::string> ids = {};  // of the mistakes
-  const Probe* probe = nullptr;  // the smallest on which it is wrong, with
+  const Probe* probe = nullptr;       // the smallest on which it is wrong, with
   Outputs got = {}, expected = {};
   std::string seen = {};  // what can be said before the name of a mistake is: "It is wrong on 2 of 5 probes."
 };

@@ -20,34 +20,32 @@ struct Mistake {
   std::string line = {};    // what is wrong, in a few words; "" if a chapter's program has this mistake, and says it
   std::string source = {};  // where it was published, if it was
   bool convention = false;
-  std::string asked = {};   // of a convention: what the task asks for in its place, if it says so
+  std::string asked = {};  // of a convention: what the task asks for in its place, if it says so
 };
 
 inline Made alone(const Mistake& mistake) { return Made().set(static_cast<std::size_t>(mistake.flag)); }
 
 // What every right answer obeys, whatever its numbers are.
 struct Law {
-  std::string sentence;                                                       // "each row of P sums to 1"
+  std::string sentence;                                             // "each row of P sums to 1"
   std::function<std::string(const Probe&, const Outputs&)> broken;  // "" or how: "row 2 sums to 1.7"
-  std::string question = {};  // what leads from the law to the line that breaks it
+  std::string question = {};                                        // what leads from the law to the line that breaks it
 };
 
 // A part of the function: all may be right but for it.
 struct Piece {
-  std::string name;  // "dL/da_o"
+  std::string name;                                                      // "dL/da_o"
   std::function<bool(const Probe&, const Outputs&)> alone_may_be_wrong;  // is all else as it should be, whatever this part gave?
   std::string question;
 };
 
 // What an answer throws that says these words, and what leads on.
-struct Thrown {
-  std::string words, question;
-};
+struct Thrown { std::string words, question; };
 
 // One function of an exercise.
 struct Stage {
-  std::string function = {};  // its name: "rms_norm"
-  Function right = {};        // the library's
+  std::string function = {};                             // its name: "rms_norm"
+  Function right = {};                                   // the library's
   std::function<Outputs(const Probe&, Made)> with = {};  // with these mistakes; with none it is right, too
   std::vector<Mistake> mistakes = {};
   std::vector<Probe> probes = {};  // the smallest first: it is the one that is shown
@@ -74,13 +72,13 @@ struct Choice {
 };
 
 struct Exercise {
-  int number;              // of its file: 10_rms_norm.cpp
-  std::string id;          // "rms-norm"
-  std::string title;       // what is to be written, in a few words
-  std::string section;     // of the book: "ch04.md#norm-rms"
+  int number;                      // of its file: 10_rms_norm.cpp
+  std::string id;                  // "rms-norm"
+  std::string title;               // what is to be written, in a few words
+  std::string section;             // of the book: "ch04.md#norm-rms"
   std::vector<std::string> needs;  // ids
   int minutes;
-  std::string done;        // what was hard about it, for who has done it
+  std::string done;  // what was hard about it, for who has done it
   std::vector<Stage> stages;
   std::vector<Choice> choices = {};
   std::vector<std::string> also = {};  // further sections that it needs
@@ -93,6 +91,6 @@ std::vector<Exercise> with_flags_checked(std::vector<Exercise> exercises);
 const std::vector<Exercise>& all_exercises();
 const Exercise& exercise(const std::string& id);  // ValueError if there is none
 
-std::string file_of(const Exercise& exercise);    // "10_rms_norm.cpp"
+std::string file_of(const Exercise& exercise);  // "10_rms_norm.cpp"
 
 }  // namespace gradus::exercises

@@ -12,9 +12,9 @@
 namespace gradus::exercises {
 namespace {
 
-const double kBlank = std::bit_cast<double>(std::uint64_t{0x7ff8'6772'6164'7573});   // a NaN that no arithmetic gives
+const double kBlank = std::bit_cast<double>(std::uint64_t{0x7ff8'6772'6164'7573});    // a NaN that no arithmetic gives
 const double kOutside = std::bit_cast<double>(std::uint64_t{0x7ff8'6f75'7473'6964});  // another one
-constexpr double kMarginal = 0x1.6d617267696ep-2;  // no NaN: NaN + 1 would be the same NaN
+constexpr double kMarginal = 0x1.6d617267696ep-2;                                     // no NaN: NaN + 1 would be the same NaN
 
 std::size_t numel(const std::vector<int>& shape) {
   std::size_t product = 1;

@@ -11,8 +11,8 @@ namespace gradus::exercises {
 
 struct Array {
   std::string name;
-  std::vector<int> shape;  // {} for a number
-  std::vector<double> numbers;  // row-major
+  std::vector<int> shape;                     // {} for a number
+  std::vector<double> numbers;                // row-major
   bool operator==(const Array& other) const;  // the same bits
 };
 Array number(const std::string& name, double value);
@@ -29,11 +29,11 @@ struct Probe {
   In in(const std::string& input) const;  // its last axis as columns, all others as rows
 };
 
-int columns_of(const Array& array);  // its last axis
-int rows_of(const Array& array);     // all others
-double largest(const Array& array);  // the size of its largest finite number
+int columns_of(const Array& array);            // its last axis
+int rows_of(const Array& array);               // all others
+double largest(const Array& array);            // the size of its largest finite number
 bool close(double a, double b, double scale);  // to a billionth of `scale`; NaN is close to NaN, ∞ to ∞, what is never written to itself
-In in(const Array& array);           // both
+In in(const Array& array);                     // both
 
 using Outputs = std::vector<Array>;
 using Function = std::function<Outputs(const Probe&)>;
@@ -67,18 +67,10 @@ class Sheet {
 
 // What went wrong in a call, other than a wrong number. (What a student's code throws itself is none of these.)
 struct NotWritten {};
-struct WroteOutside {
-  std::string array;
-};
-struct InputChanged {
-  std::string array;
-};
-struct WrongShape {
-  std::string array, got, expected;
-};
-struct GradientCut {
-  std::string array;
-};
+struct WroteOutside { std::string array; };
+struct InputChanged { std::string array; };
+struct WrongShape { std::string array, got, expected; };
+struct GradientCut { std::string array; };
 
 // Behind the last number of this array there stands now, in memory, what from_outside knows in all that is made of it.
 void mark_outside(Array& array);

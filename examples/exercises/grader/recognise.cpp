@@ -53,7 +53,9 @@ bool gives_all(const Stage& stage, Made made, const Attempts& got) {
 
 // --- nearly ------------------------------------------------------------------------------------------------------------------
 
-bool like(double a, double b, double scale) { return std::isfinite(a) && std::isfinite(b) ? close(a, b, scale) : std::isfinite(a) == std::isfinite(b); }
+bool like(double a, double b, double scale) {
+  return std::isfinite(a) && std::isfinite(b) ? close(a, b, scale) : std::isfinite(a) == std::isfinite(b);
+}
 
 bool like(const Array& a, const Array& b) {
   const double scale = largest(b);
@@ -123,11 +125,12 @@ class Wrong {
   bool is_like(const Attempt& made, std::size_t p) const {
     if (!got_[p].outputs) return throws_so(stage_, made, p, got_[p].thrown);
     return made.outputs && std::all_of(outputs_.begin(), outputs_.end(), [&](std::size_t i) {
-      return i < made.outputs->size() && like((*got_[p].outputs)[i], (*made.outputs)[i]);
-    });
+             return i < made.outputs->size() && like((*got_[p].outputs)[i], (*made.outputs)[i]);
+           });
   }
   bool is_telling(std::size_t p) const {
-    return !got_[p].outputs || std::any_of(outputs_.begin(), outputs_.end(), [&](std::size_t i) { return tells((*got_[p].outputs)[i], expected_[p][i]); });
+    return !got_[p].outputs ||
+           std::any_of(outputs_.begin(), outputs_.end(), [&](std::size_t i) { return tells((*got_[p].outputs)[i], expected_[p][i]); });
   }
   bool only_0_and_1() const {
     return std::all_of(got_.begin(), got_.end(), [&](const Attempt& one) {

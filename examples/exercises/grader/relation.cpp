@@ -73,13 +73,17 @@ std::optional<Relation> as_factor(const Many& got, const Many& expected, std::si
       const double wanted = factor.of(columns_of(expected[p][i]), rows_of(expected[p][i]));
       fits = fits && close(c[at++], wanted, std::abs(wanted));
     }
-    if (fits) return Relation{fmt::format("{} is right but for a factor: {}.", name, factor.words), "Which of your lines brings that factor, or forgets it?"};
+    if (fits)
+      return Relation{fmt::format("{} is right but for a factor: {}.", name, factor.words),
+                      "Which of your lines brings that factor, or forgets it?"};
   }
   if (std::all_of(c.begin(), c.end(), [&](double one) { return close(one, c[0], std::abs(c[0])); })) {
-    return Relation{fmt::format("{} is {:.6g} times what is right, everywhere.", name, c[0]), "Which of your lines brings that factor, or forgets it?"};
+    return Relation{fmt::format("{} is {:.6g} times what is right, everywhere.", name, c[0]),
+                    "Which of your lines brings that factor, or forgets it?"};
   }
   if (got[0][i].numbers.size() < 2) return {};  // of one number, any other is a multiple
-  return Relation{fmt::format("{} is right but for a factor, which is {:.4g} on one probe and {:.4g} on another.", name, *std::min_element(c.begin(), c.end()), *std::max_element(c.begin(), c.end())),
+  return Relation{fmt::format("{} is right but for a factor, which is {:.4g} on one probe and {:.4g} on another.", name,
+                              *std::min_element(c.begin(), c.end()), *std::max_element(c.begin(), c.end())),
                   "Which of n, the number of rows, √d is this factor on two probes?"};
 }
 
@@ -91,7 +95,8 @@ std::optional<Relation> as_offset(const Many& got, const Many& expected, std::si
     c = one;
   }
   if (!c) return {};
-  return Relation{fmt::format("{} is right but for {:+.6g}, everywhere.", got[0][i].name, *c), "Which of your lines adds that, or forgets to?"};
+  return Relation{fmt::format("{} is right but for {:+.6g}, everywhere.", got[0][i].name, *c),
+                  "Which of your lines adds that, or forgets to?"};
 }
 
 bool transposed(const Array& a, const Array& b) {
@@ -122,16 +127,21 @@ std::optional<Relation> at_an_end(const Many& got, const Many& expected, std::si
     }
   }
   if (!any || !several) return {};
-  const char* where = first_row ? "the first row" : last_row ? "the last row" : first_column ? "the first column" : last_column ? "the last column" : nullptr;
+  const char* where = first_row      ? "the first row"
+                      : last_row     ? "the last row"
+                      : first_column ? "the first column"
+                      : last_column  ? "the last column"
+                                     : nullptr;
   if (where == nullptr) return {};
   return Relation{fmt::format("Only {} of {} is wrong.", where, got[0][i].name),
-                  first_row || first_column ? "What does your code know later that it does not know there?" : "Do your loops come that far, and what is read there?"};
+                  first_row || first_column ? "What does your code know later that it does not know there?"
+                                            : "Do your loops come that far, and what is read there?"};
 }
 
 // "y is right as far as y[0][4]", if at least one number is on every probe, and what follows is not.
 std::optional<Relation> right_at_first(const Many& got, const Many& expected, std::size_t i) {
   if (expected[0][i].name.back() == '?') return {};  // verdicts, which no loop goes through
-  std::string where;  // on the first probe that is wrong, as it is the one that is shown
+  std::string where;                                 // on the first probe that is wrong, as it is the one that is shown
   bool whole_rows = true;
   for (std::size_t p = 0; p < got.size(); ++p) {
     const Array &a = got[p][i], &b = expected[p][i];
@@ -147,7 +157,8 @@ std::optional<Relation> right_at_first(const Many& got, const Many& expected, st
   }
   if (where.empty()) return {};
   return Relation{fmt::format("{} is right as far as {}, and wrong from there on.", got[0][i].name, where),
-                  whole_rows ? "What is left over from a row when your loop begins the next one?" : "What does your loop keep from one number to the next?"};
+                  whole_rows ? "What is left over from a row when your loop begins the next one?"
+                             : "What does your loop keep from one number to the next?"};
 }
 
 // What one output is, seen by itself: "dx is right, but transposed."
@@ -166,7 +177,8 @@ std::optional<Relation> of_output(const Many& got, const Many& expected, std::si
   }
   for (std::size_t j = 0; j < expected[0].size(); ++j) {
     const bool exchanged = j != i && on_all([&](std::size_t p) { return equal(got[p][i], expected[p][j]); });
-    if (exchanged) return Relation{fmt::format("{} is what {} should be.", name, expected[0][j].name), "Which of the two do you write where?"};
+    if (exchanged)
+      return Relation{fmt::format("{} is what {} should be.", name, expected[0][j].name), "Which of the two do you write where?"};
   }
   return {};
 }
@@ -239,7 +251,8 @@ const Change kChanges[] = {
     {"{} were squared", [](Array& x) { change_each(x, [](int, int, double v) { return v * v; }); }},
     {"each number of {} were one over itself", [](Array& x) { change_each(x, [](int, int, double v) { return 1 / v; }); }},
     {"the first column of {} were 0", [](Array& x) { change_each(x, [](int, int j, double v) { return j == 0 ? 0 : v; }); }},
-    {"the last column of {} were 0", [](Array& x) { change_each(x, [&](int, int j, double v) { return j + 1 == columns_of(x) ? 0 : v; }); }},
+    {"the last column of {} were 0",
+     [](Array& x) { change_each(x, [&](int, int j, double v) { return j + 1 == columns_of(x) ? 0 : v; }); }},
     {"the first row of {} were 0", [](Array& x) { change_each(x, [](int i, int, double v) { return i == 0 ? 0 : v; }); }},
     {"the last row of {} were 0", [](Array& x) { change_each(x, [&](int i, int, double v) { return i + 1 == rows_of(x) ? 0 : v; }); }},
     {"each row of {} were its first", [](Array& x) { change_each(x, [&](int, int j, double) { return at(x, 0, j); }); }},
@@ -340,7 +353,8 @@ std::optional<Relation> some_outputs(const Many& got, const Many& expected) {
     (is_right ? right : wrong).push_back(expected[0][i].name);
   }
   if (right.empty()) return {};
-  const std::string all_right = fmt::format("{} {}", fmt::join(right, " and "), right.size() > 1 ? "are" : "is"), left = fmt::format("{}", fmt::join(wrong, " and "));
+  const std::string all_right = fmt::format("{} {}", fmt::join(right, " and "), right.size() > 1 ? "are" : "is"),
+                    left = fmt::format("{}", fmt::join(wrong, " and "));
   return Relation{fmt::format("{} right, {} {} not.", all_right, left, wrong.size() > 1 ? "are" : "is"),
                   fmt::format("Only the lines that write {} are left. What do they give for one number, by hand?", left)};
 }

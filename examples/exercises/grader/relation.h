@@ -9,9 +9,7 @@
 
 namespace gradus::exercises {
 
-struct Relation {
-  std::string sentence, question;
-};
+struct Relation { std::string sentence, question; };
 
 // What it is on every probe: right but for a factor, transposed, right with other inputs, right but for one of its parts …
 std::optional<Relation> relation(const Stage& stage, const Many& got, const Many& expected);

@@ -14,9 +14,7 @@ namespace {
 
 constexpr int kRows = 3, kShownWidth = 55;  // of an array that is shown: a line has 80 columns
 
-struct Colours {
-  const char *red, *green, *blue, *bold, *off;
-};
+struct Colours { const char *red, *green, *blue, *bold, *off; };
 Colours colours(bool on) { return on ? Colours{"\x1b[31m", "\x1b[32m", "\x1b[34m", "\x1b[1m", "\x1b[0m"} : Colours{"", "", "", "", ""}; }
 
 std::string shown(double value, int digits) {
@@ -137,7 +135,9 @@ std::string as_json(const Exercise& exercise, std::size_t stage, const Verdict& 
   const bool good = passes(verdict);
   const nlohmann::json json = {
       {"version", 3},
-      {"status", good ? "pass" : verdict.kind == Kind::does_not_compile ? "error" : "fail"},
+      {"status", good                                     ? "pass"
+                 : verdict.kind == Kind::does_not_compile ? "error"
+                                                          : "fail"},
       {"exercise", exercise.id},
       {"function", exercise.stages[stage].function},
       {"diagnosis", word(verdict.kind)},

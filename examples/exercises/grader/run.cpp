@@ -36,7 +36,7 @@ constexpr rlim_t kMemory = rlim_t{4} << 30;
 constexpr std::size_t kPrinted = 2000;  // characters that are kept
 constexpr int kResults = 3;             // where the process apart writes
 constexpr rlim_t kStack = rlim_t{16} << 20;
-constexpr int kTooDeep = 77;            // its status when its stack is full
+constexpr int kTooDeep = 77;  // its status when its stack is full
 
 // What goes from one process to the other, as bytes.
 class Writer {
@@ -236,7 +236,7 @@ void watch_the_stack(const char& here) {
   stack.ss_sp = own_stack.data();
   stack.ss_size = own_stack.size();
   ::sigaltstack(&stack, nullptr);
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = on_bad_address;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   ::sigaction(SIGSEGV, &action, nullptr);
@@ -292,8 +292,7 @@ Run run_apart(const std::string& library, const Exercise& exercise, std::size_t 
   check<IoError>(child >= 0, "no process could be started");
   if (child == 0) {
     limit_this_process(results[1], terminal[1]);
-    ::execl("/proc/self/exe", "exercises", "--apart", library.c_str(), exercise.id.c_str(), number.c_str(), function.c_str(),
-            nullptr);
+    ::execl("/proc/self/exe", "exercises", "--apart", library.c_str(), exercise.id.c_str(), number.c_str(), function.c_str(), nullptr);
     ::_exit(127);
   }
   ::close(results[1]);

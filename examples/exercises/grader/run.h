@@ -13,26 +13,26 @@ namespace gradus::exercises {
 struct Run {
   enum class End {
     finished,
-    not_written,     // it says todo()
-    threw,           // detail: what()
-    crashed,         // detail: by which signal, in words; so it is for the next three
-    divided,         // a whole number by 0
+    not_written,  // it says todo()
+    threw,        // detail: what()
+    crashed,      // detail: by which signal, in words; so it is for the next three
+    divided,      // a whole number by 0
     aborted,
     returned_nothing,
-    out_of_memory,   // detail: how much it may have
+    out_of_memory,  // detail: how much it may have
     endless_recursion,
-    hung,            // detail: how long it was waited for
+    hung,  // detail: how long it was waited for
     exited,
     forked,
-    not_repeated,    // the same inputs gave other outputs: detail: the array
-    wrote_outside,   // detail: the array
-    changed_input,   // detail: the array
-    wrong_shape,     // detail: in words
-    gradient_cut,    // detail: the array
-    not_loaded,      // detail: what the linker says
+    not_repeated,   // the same inputs gave other outputs: detail: the array
+    wrote_outside,  // detail: the array
+    changed_input,  // detail: the array
+    wrong_shape,    // detail: in words
+    gradient_cut,   // detail: the array
+    not_loaded,     // detail: what the linker says
   };
   End end = End::finished;
-  std::string detail, printed;    // printed: the first lines of what it wrote to the terminal
+  std::string detail, printed;   // printed: the first lines of what it wrote to the terminal
   std::vector<Outputs> outputs;  // of the probes before it ended
   Attempts later = {};           // those behind the one on which it threw or gave a wrong shape
 };

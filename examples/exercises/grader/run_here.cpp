@@ -10,9 +10,7 @@
 namespace gradus::exercises {
 namespace {
 
-struct NotRepeated {
-  std::string name;
-};
+struct NotRepeated { std::string name; };
 
 std::string name_of_thrown() {
   const std::type_info* type = abi::__cxa_current_exception_type();

@@ -28,7 +28,8 @@ std::string by_compiler(const std::string& said) {
 
 std::string passed_line(const Exercise& exercise, std::size_t stage, const Verdict& verdict, bool coloured) {
   const Stage& one = exercise.stages[stage];
-  const std::string how = verdict.kind == Kind::pass ? fmt::format("right on {} probes, to nine digits", one.probes.size()) : verdict.sentence;
+  const std::string how =
+      verdict.kind == Kind::pass ? fmt::format("right on {} probes, to nine digits", one.probes.size()) : verdict.sentence;
   return fmt::format("{}✓{} {}: {}\n", coloured ? "\x1b[32m" : "", coloured ? "\x1b[0m" : "", one.function, how);
 }
 
@@ -39,8 +40,8 @@ std::string failed_screen(const Exercise& exercise, std::size_t stage, const Ver
 }
 
 std::string passed_screen(const Exercise& exercise, const std::string& passed, bool coloured) {
-  return fmt::format("{}{} {}{}\n\n{}\n{}\n", coloured ? "\x1b[1m" : "", exercise.number, exercise.title, coloured ? "\x1b[0m" : "",
-                     passed, exercise.done);
+  return fmt::format("{}{} {}{}\n\n{}\n{}\n", coloured ? "\x1b[1m" : "", exercise.number, exercise.title, coloured ? "\x1b[0m" : "", passed,
+                     exercise.done);
 }
 
 std::string error_screen(const Exercise& exercise, const std::string& error, bool coloured) {

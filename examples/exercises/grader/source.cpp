@@ -13,11 +13,14 @@ constexpr std::size_t kLines = 12;
 std::string keep_the_heads(const Exercise& exercise) {
   std::vector<std::string> names;
   for (const Stage& stage : exercise.stages) names.push_back(stage.function);
-  return fmt::format("{} must be there with the parameters and the type of the stub. (reset {} puts the file there anew, and keeps yours.)\n",
-                     fmt::join(names, " and "), exercise.id);
+  return fmt::format(
+      "{} must be there with the parameters and the type of the stub. (reset {} puts the file there anew, and keeps yours.)\n",
+      fmt::join(names, " and "), exercise.id);
 }
 
-bool is_error(const std::string& line) { return line.find(": error: ") != std::string::npos || line.find(": fatal error: ") != std::string::npos; }
+bool is_error(const std::string& line) {
+  return line.find(": error: ") != std::string::npos || line.find(": fatal error: ") != std::string::npos;
+}
 
 // "compilation terminated", of GCC; "1 warning and 1 error generated.", of clang.
 bool is_end(const std::string& line) {

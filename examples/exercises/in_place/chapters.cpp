@@ -107,9 +107,7 @@ double change_of_past(const examples::PublishedAttention& attention) {
   Generator random(kSeed);
   const auto drawn = [&] { return randn({2, 6, 4, 5}, DType::f64, random); };
   const Tensor q = drawn(), k = drawn(), v = drawn(), move = reshape(cast(arange(6) == 5, DType::f64), {1, 6, 1, 1});
-  const auto past = [&](const Tensor& by) {
-    return slice(attention.function(q + by, k + by, v + by, {.causal = true}), 1, 0, 5);
-  };
+  const auto past = [&](const Tensor& by) { return slice(attention.function(q + by, k + by, v + by, {.causal = true}), 1, 0, 5); };
   return max(abs(past(move) - past(0 * move))).item();
 }
 
@@ -213,7 +211,9 @@ const Asked& asked(const std::string& chapter, const std::string& id) {
 
 }  // namespace
 
-std::vector<Answer> asked_in(const std::string& chapter, const std::string& id, const Functions& mine) { return asked(chapter, id).answers(mine); }
+std::vector<Answer> asked_in(const std::string& chapter, const std::string& id, const Functions& mine) {
+  return asked(chapter, id).answers(mine);
+}
 
 void check_asked_in(const std::string& chapter, const std::string& id) { asked(chapter, id); }
 

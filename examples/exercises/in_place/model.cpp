@@ -79,7 +79,8 @@ Part LanguageModel::normed(const Parts& parts, const std::string& name, std::siz
 Tensor LanguageModel::run(Block& b, const Tensor& x, int64_t texts) {
   const Part attention = [&](const Tensor& h) { return see(b.name + "attention", attend(b, h, texts)); };
   const Part gated = [&](const Tensor& h) { return see(b.name + "feed-forward", feed_forward(b, h)); };
-  return b.parts->placement(x, attention, gated, normed(*b.parts, b.name + "norm 1", b.gain1), normed(*b.parts, b.name + "norm 2", b.gain2));
+  return b.parts->placement(x, attention, gated, normed(*b.parts, b.name + "norm 1", b.gain1),
+                            normed(*b.parts, b.name + "norm 2", b.gain2));
 }
 
 Tensor LanguageModel::feed_forward(const Block& b, const Tensor& h) {

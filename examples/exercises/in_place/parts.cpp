@@ -22,9 +22,7 @@ Tensor split_by_library(const Tensor& x, int64_t heads) {
   return permute(reshape(x, {x.size(0), x.size(1), heads, x.size(2) / heads}), {0, 2, 1, 3});
 }
 
-Tensor merged_by_library(const Tensor& x) {
-  return reshape(permute(x, {0, 2, 1, 3}), {x.size(0), x.size(2), x.size(1) * x.size(3)});
-}
+Tensor merged_by_library(const Tensor& x) { return reshape(permute(x, {0, 2, 1, 3}), {x.size(0), x.size(2), x.size(1) * x.size(3)}); }
 
 Tensor block_of_library(const Tensor& x, const Part& f1, const Part& f2, const Part& norm1, const Part& norm2) {
   const Tensor a = x + f1(norm1(x));

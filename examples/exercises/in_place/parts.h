@@ -28,7 +28,8 @@ struct Parts {
   std::function<Tensor(const Tensor& x, const Tensor& w1, const Tensor& w2, const Tensor& w3)> feed_forward;  // empty: of those above
   Turn rope;
   std::function<Tensor(const Tensor& q, const Tensor& k, const Tensor& v)> attention;  // [H, T, d], causal
-  std::function<Tensor(const Tensor& q, const Tensor& k, const Tensor& v, const Turn& rope, Kept& kept)> cached;  // of new tokens; empty: no cache
+  std::function<Tensor(const Tensor& q, const Tensor& k, const Tensor& v, const Turn& rope, Kept& kept)>
+      cached;                                                         // of new tokens; empty: no cache
   std::function<Tensor(const Tensor& x, int64_t heads)> split_heads;  // [B, T, H d] to [B, H, T, d]
   std::function<Tensor(const Tensor& x)> merge_heads;                 // and back
   std::function<Tensor(const Tensor& x, const Part& f1, const Part& f2, const Part& norm1, const Part& norm2)> placement;
@@ -40,8 +41,6 @@ struct Parts {
 Parts library_parts();
 
 // The first block is made of whole functions, the second of their pieces: so each has a place. All around the blocks is the first's.
-struct GptParts {
-  Parts whole = library_parts(), pieces = library_parts();
-};
+struct GptParts { Parts whole = library_parts(), pieces = library_parts(); };
 
 }  // namespace gradus::exercises

@@ -72,8 +72,8 @@ std::string rope(const Functions& mine) {
   std::string text =
       "The score of a query with a key of the same numbers, turned by your function:\n"
       "it knows how far apart they are, and not where.\n\n  distance   from 0   from 1000\n";
-  for (int64_t i = 0; i < 16; ++i) text += fmt::format(
-      "  {:8} {:8.4f} {:11.4f}  {}\n", i, near[i].item(), far[i].item(), bar(near[i].item()));
+  for (int64_t i = 0; i < 16; ++i)
+    text += fmt::format("  {:8} {:8.4f} {:11.4f}  {}\n", i, near[i].item(), far[i].item(), bar(near[i].item()));
   return text;
 }
 
@@ -117,8 +117,8 @@ std::string attention_gradient(const Functions& mine) {
       "each byte's value, and to its key:\n\n       value                    key\n";
   for (int64_t i = 0; i < q.size(0); ++i) {
     const double value = of_v[i].item() / most_v, key = of_k[i].item() / most_k;
-    text += fmt::format(
-        "  {}  {:.3f} {:<18} {:.3f} {}\n", shown_byte(kLine[static_cast<std::size_t>(i)]), value, bar(value, 18), key, bar(key, 18));
+    text += fmt::format("  {}  {:.3f} {:<18} {:.3f} {}\n", shown_byte(kLine[static_cast<std::size_t>(i)]), value, bar(value, 18), key,
+                        bar(key, 18));
   }
   return text;
 }
@@ -130,8 +130,8 @@ std::string heads(const Functions& mine) {
   const Seen seen = model->seen_in(kLine);
   const Tensor q = all_called(seen, "block 1, the queries' positions"), k = all_called(seen, "block 1, the keys' positions");
   const Function right = right_functions("attention")[0];
-  return
-      "Two heads, apart by your function, look at one line and see other bytes:\n\n" + map_of({weights(right, q[0], k[0]), weights(right, q[1], k[1])});
+  return "Two heads, apart by your function, look at one line and see other bytes:\n\n" +
+         map_of({weights(right, q[0], k[0]), weights(right, q[1], k[1])});
 }
 
 std::string kv_cache(const Functions& mine) {
@@ -144,8 +144,7 @@ std::string kv_cache(const Functions& mine) {
   std::string anew, kept;
   for (const int count : {50, 100, 200, 400}) {
     const double slow = seconds_to_write(*without, count, anew), fast = seconds_to_write(*cached, count, kept);
-    text += fmt::format(
-        "  {:5} {:9.2f} {:9.2f}   {:.1f} times as fast, {}\n", count, 1000 * slow / count, 1000 * fast / count, slow / fast,
+    text += fmt::format("  {:5} {:9.2f} {:9.2f}   {:.1f} times as fast, {}\n", count, 1000 * slow / count, 1000 * fast / count, slow / fast,
                         anew == kept ? "the same text" : "and another text");
   }
   return text + "\n" + examples::printable(kept.substr(0, 76)) + "\n";
@@ -177,8 +176,13 @@ std::string cross_attention(const Functions& mine) {
 }  // namespace
 
 const Table& of_attention() {
-  static const Table all = {{"sinusoids", sinusoids}, {"rope", rope}, {"alibi", alibi}, {"attention", attention},
-                            {"attention-gradient", attention_gradient}, {"heads", heads}, {"kv-cache", kv_cache},
+  static const Table all = {{"sinusoids", sinusoids},
+                            {"rope", rope},
+                            {"alibi", alibi},
+                            {"attention", attention},
+                            {"attention-gradient", attention_gradient},
+                            {"heads", heads},
+                            {"kv-cache", kv_cache},
                             {"cross-attention", cross_attention}};
   return all;
 }

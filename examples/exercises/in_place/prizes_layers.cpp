@@ -111,14 +111,16 @@ std::string rule_matmul(const Functions& mine) {
   const NoGrad off;
   const double right = sum(cast(argmax(scores(points), 1) == arms, DType::f64)).item();
   return fmt::format(
-      "Two layers tell three arms of a spiral apart: {:.0f} of 120 points.\n"
-      "Their weights learned through your rule.\n\n", right) +
+             "Two layers tell three arms of a spiral apart: {:.0f} of 120 points.\n"
+             "Their weights learned through your rule.\n\n",
+             right) +
          map_of_plane([&](double x, double y) { return ".o#"[argmax(scores(row({x, y})), 1).data<int64_t>()[0]]; });
 }
 
 std::string the_walk(const Functions& mine) {
   // a = 2, b = 3, s = a + b, p = a b, sp, s + p, y = s + p + sp; then y doubled twenty times.
-  std::vector<double> inputs[2] = {{-1, -1, 0, 0, 2, 2, 4}, {-1, -1, 1, 1, 3, 3, 5}}, slopes[2] = {{0, 0, 1, 3, 6, 1, 1}, {0, 0, 1, 2, 5, 1, 1}};
+  std::vector<double> inputs[2] = {{-1, -1, 0, 0, 2, 2, 4}, {-1, -1, 1, 1, 3, 3, 5}},
+                      slopes[2] = {{0, 0, 1, 3, 6, 1, 1}, {0, 0, 1, 2, 5, 1, 1}};
   for (int i = 0; i < 20; ++i) {
     for (std::size_t k = 0; k < 2; ++k) inputs[k].push_back(6 + i), slopes[k].push_back(1);
   }
@@ -136,9 +138,9 @@ std::string the_walk(const Functions& mine) {
   const char* const names[] = {"a", "b", "s", "p", "s p", "s + p", "y"};
   for (std::size_t i = 7; i-- > 0;) text += fmt::format("  dy/d({:5}) = {:3.0f}\n", names[i], of_y.data<double>()[i]);
   return text + fmt::format(
-      "\nWith y doubled 20 times, dy/da is {:.0f}, after {} entries. A recursion that\n"
-      "hands on at once would have come to *a* more than four million times.\n",
-                            doubled.data<double>()[0], n);
+                    "\nWith y doubled 20 times, dy/da is {:.0f}, after {} entries. A recursion that\n"
+                    "hands on at once would have come to *a* more than four million times.\n",
+                    doubled.data<double>()[0], n);
 }
 
 std::string gradcheck(const Functions& mine) {
@@ -222,12 +224,13 @@ std::string batch_norm(const Functions& mine) {
       "  batches    mean  variance    7 in eval\n";
   for (int batch = 1; batch <= 64; ++batch) {
     const Tensor x = 5 + 2 * randn({32, 1}, DType::f64, random);
-    const Tensors after = called(mine[0], {array_of("x", x), gain, bias, number("eps", 1e-5), number("momentum", 0.1), array_of("mean", mean),
-                                           array_of("variance", variance), number("samples", 32)});
+    const Tensors after = called(mine[0], {array_of("x", x), gain, bias, number("eps", 1e-5), number("momentum", 0.1),
+                                           array_of("mean", mean), array_of("variance", variance), number("samples", 32)});
     mean = after[1];
     variance = after[2];
     if ((batch & (batch - 1)) != 0) continue;
-    const Tensor seven = called(mine[1], {row_of("x", {7}), array_of("mean", mean), array_of("variance", variance), gain, bias, number("eps", 1e-5)})[0];
+    const Tensor seven =
+        called(mine[1], {row_of("x", {7}), array_of("mean", mean), array_of("variance", variance), gain, bias, number("eps", 1e-5)})[0];
     text += fmt::format("  {:7} {:7.3f} {:9.3f} {:12.3f}\n", batch, mean.item(), variance.item(), seven.item());
   }
   return text + "\n7 is one standard deviation above the mean: 1 is right.\n";
@@ -271,8 +274,8 @@ std::string lstm_step(const Functions& mine) {
     std::string line = fmt::format("  {:5} ", step);
     for (std::size_t i = 0; i < 4; ++i) {
       const Array nothing = array("w", {4, 1}, {0, 0, 0, 0});
-      const Tensors after = called(mine[0], {row_of("x", {0}), array_of("h", h[i]), array_of("c", c[i]), nothing, array("u", {4, 1}, {0, 0, 0, 0}),
-                                             row_of("b", {0, biases[i], 0, 0})});
+      const Tensors after = called(mine[0], {row_of("x", {0}), array_of("h", h[i]), array_of("c", c[i]), nothing,
+                                             array("u", {4, 1}, {0, 0, 0, 0}), row_of("b", {0, biases[i], 0, 0})});
       h[i] = after[0];
       c[i] = after[1];
       line += fmt::format(" {:8.4f}", c[i].item());
@@ -285,10 +288,18 @@ std::string lstm_step(const Functions& mine) {
 }  // namespace
 
 const Table& of_layers() {
-  static const Table all = {{"rule-mul", rule_mul}, {"rule-broadcast", rule_broadcast}, {"rule-matmul", rule_matmul},
-                            {"the-walk", the_walk}, {"gradcheck", gradcheck}, {"softmax", softmax},
-                            {"activations", activations}, {"swiglu", swiglu}, {"rms-norm", rms_norm},
-                            {"layer-norm-gradient", layer_norm}, {"batch-norm-running", batch_norm}, {"block", block},
+  static const Table all = {{"rule-mul", rule_mul},
+                            {"rule-broadcast", rule_broadcast},
+                            {"rule-matmul", rule_matmul},
+                            {"the-walk", the_walk},
+                            {"gradcheck", gradcheck},
+                            {"softmax", softmax},
+                            {"activations", activations},
+                            {"swiglu", swiglu},
+                            {"rms-norm", rms_norm},
+                            {"layer-norm-gradient", layer_norm},
+                            {"batch-norm-running", batch_norm},
+                            {"block", block},
                             {"lstm-step", lstm_step}};
   return all;
 }

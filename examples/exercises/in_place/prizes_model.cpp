@@ -52,8 +52,8 @@ std::string adamw(const Functions& mine) {
       "The loss of a GPT, in nats, by your AdamW, and by plain descent at a rate 30\ntimes as high:\n\n"
       "   steps   plain descent   yours\n";
   for (int step = 20; step <= kSteps; step += 20) {
-    text += fmt::format(
-        "  {:6} {:15.3f} {:7.3f}  {}\n", step, around(by_plain, step), around(by_yours, step), bar(around(by_yours, step) / 5.6));
+    text += fmt::format("  {:6} {:15.3f} {:7.3f}  {}\n", step, around(by_plain, step), around(by_yours, step),
+                        bar(around(by_yours, step) / 5.6));
   }
   return text;
 }
@@ -73,8 +73,8 @@ std::string clip_and_schedule(const Functions& mine) {
     parameters[1].set_grad(size * tensor({12.0}, DType::f64));
     parts.descent.clip(parameters, 1);
     const Tensor a = parameters[0].grad(), b = parameters[1].grad();
-    text += fmt::format(
-        "  ({:6.1f} {:6.1f}), ({:6.1f})  →  ({:.4f} {:.4f}), ({:.4f})\n", 3 * size, 4 * size, 12 * size, a[0].item(), a[1].item(), b[0].item());
+    text += fmt::format("  ({:6.1f} {:6.1f}), ({:6.1f})  →  ({:.4f} {:.4f}), ({:.4f})\n", 3 * size, 4 * size, 12 * size, a[0].item(),
+                        a[1].item(), b[0].item());
   }
   return text;
 }
@@ -82,8 +82,7 @@ std::string clip_and_schedule(const Functions& mine) {
 std::string training_loop(const Functions& mine) {
   const std::vector<double> losses = held_out_losses(mine, 120);
   std::string text = "The loss of held-out text, in a GPT that your loop trains by plain descent:\n\n";
-  for (std::size_t t = 0; t < losses.size(); t += 7) text += fmt::format(
-      "  step {:3} {:7.3f}  {}\n", t + 1, losses[t], bar(losses[t] / 6));
+  for (std::size_t t = 0; t < losses.size(); t += 7) text += fmt::format("  step {:3} {:7.3f}  {}\n", t + 1, losses[t], bar(losses[t] / 6));
   return text;
 }
 
@@ -95,7 +94,8 @@ std::string sampling(const Functions& mine) {
   for (const double temperature : {0.3, 0.8, 1.5}) {
     text += fmt::format("\nat the temperature {}:\n", temperature);
     const std::string written = model->write(140, temperature);
-    for (std::size_t i = 0; i < written.size(); ++i) text += (i % 70 == 0 ? "  " : "") + shown_byte(written[i]) + (i % 70 == 69 ? "\n" : "");
+    for (std::size_t i = 0; i < written.size(); ++i)
+      text += (i % 70 == 0 ? "  " : "") + shown_byte(written[i]) + (i % 70 == 69 ? "\n" : "");
   }
   return text;
 }
@@ -103,8 +103,10 @@ std::string sampling(const Functions& mine) {
 }  // namespace
 
 const Table& around_a_model() {
-  static const Table all = {{"cross-entropy", cross_entropy}, {"adamw", adamw},
-                            {"clip-and-schedule", clip_and_schedule}, {"training-loop", training_loop},
+  static const Table all = {{"cross-entropy", cross_entropy},
+                            {"adamw", adamw},
+                            {"clip-and-schedule", clip_and_schedule},
+                            {"training-loop", training_loop},
                             {"sampling", sampling}};
   return all;
 }

@@ -62,9 +62,9 @@ void the_walk(Parts& parts, const Functions& mine) {
 
 void adamw(Parts& parts, const Functions& mine) {
   parts.descent.optimize = [=](Optimized& p, int t, double lr) {
-    const Tensors after = called(mine[1], {array_of("theta", p.value), array_of("g", p.value.grad()), array_of("m", p.m), array_of("v", p.v),
-                                           number("t", t), array("lr, decay", {1, 2}, {lr, 0.1}), array("betas", {1, 2}, {0.9, 0.95}),
-                                           number("eps", kEps)});
+    const Tensors after =
+        called(mine[1], {array_of("theta", p.value), array_of("g", p.value.grad()), array_of("m", p.m), array_of("v", p.v), number("t", t),
+                         array("lr, decay", {1, 2}, {lr, 0.1}), array("betas", {1, 2}, {0.9, 0.95}), number("eps", kEps)});
     p.value.assign(after[0]);
     p.m = after[1];
     p.v = after[2];

@@ -25,17 +25,14 @@ Tensor attention_of_head(const Parts& parts, const Tensor& q, const Tensor& k, c
   return parts.attention(unsqueeze(q, 0), unsqueeze(k, 0), unsqueeze(v, 0))[0];
 }
 
-Array row_of(const std::string& name, const Tensor& positions) {
-  return array_of(name, reshape(positions, {1, positions.numel()}));
-}
+Array row_of(const std::string& name, const Tensor& positions) { return array_of(name, reshape(positions, {1, positions.numel()})); }
 
 }  // namespace
 
 void softmax(Parts& parts, const Functions& mine) {
   const auto probabilities = [=](const Tensor& scores) {
-    return record_joint("softmax", called(mine[0], {array_of("x", scores)})[0], {scores}, [=](const Step& s) {
-      return called(mine[1], {array_of("g", s.grad), array_of("y", s.output())});
-    });
+    return record_joint("softmax", called(mine[0], {array_of("x", scores)})[0], {scores},
+                        [=](const Step& s) { return called(mine[1], {array_of("g", s.grad), array_of("y", s.output())}); });
   };
   parts.attention = [=](const Tensor& q, const Tensor& k, const Tensor& v) {
     return head_by_head(q, k, v, [&](const Tensor& of_q, const Tensor& of_k, const Tensor& of_v) {
@@ -47,8 +44,11 @@ void softmax(Parts& parts, const Functions& mine) {
 
 void rope(Parts& parts, const Functions& mine) {
   parts.rope = [=](const Tensor& x, const Tensor& positions) {
-    const std::vector<Array> rest = {row_of("positions", positions), number("width", static_cast<double>(x.size(1))), number("theta", 10000)};
-    const auto with = [=](const std::string& name, const Tensor& t) { return std::vector<Array>{array_of(name, t), rest[0], rest[1], rest[2]}; };
+    const std::vector<Array> rest = {row_of("positions", positions), number("width", static_cast<double>(x.size(1))),
+                                     number("theta", 10000)};
+    const auto with = [=](const std::string& name, const Tensor& t) {
+      return std::vector<Array>{array_of(name, t), rest[0], rest[1], rest[2]};
+    };
     return record_joint("rope", called(mine[0], with("x", x))[0], {x}, [=](const Step& s) { return called(mine[1], with("g", s.grad)); });
   };
 }

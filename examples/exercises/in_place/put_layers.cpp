@@ -17,9 +17,8 @@ Tensor product_by(const Function& rule, const Tensor& a, const Tensor& b) {
 
 // x in a larger shape, with the gradient that `rule` gives.
 Tensor repeated_by(const Function& rule, const Tensor& x, const Shape& shape) {
-  return record_joint("expand", expand(x.detach(), shape), {x}, [=](const Step& s) {
-    return gradients_by(rule, {array_of("g", s.grad), as_array("shape", s.input(0).shape())});
-  });
+  return record_joint("expand", expand(x.detach(), shape), {x},
+                      [=](const Step& s) { return gradients_by(rule, {array_of("g", s.grad), as_array("shape", s.input(0).shape())}); });
 }
 
 // The mean of each row, [rows, 1], whose sum has the gradient that `rule` gives.
@@ -63,9 +62,8 @@ void rule_matmul(Parts& parts, const Functions& mine) {
 
 void activations(Parts& parts, const Functions& mine) {
   parts.activation = [=](const Tensor& x) {
-    return record_joint("silu", called(mine[2], {array_of("x", x)})[0], {x}, [=](const Step& s) {
-      return called(mine[3], {array_of("g", s.grad), array_of("x", s.input(0))});
-    });
+    return record_joint("silu", called(mine[2], {array_of("x", x)})[0], {x},
+                        [=](const Step& s) { return called(mine[3], {array_of("g", s.grad), array_of("x", s.input(0))}); });
   };
 }
 
@@ -75,7 +73,8 @@ void swiglu(Parts& parts, const Functions& mine) {
     const Array rows = array_of("x", unsqueeze(x, 0));
     const Array nothing = array("g", rows.shape, std::vector<double>(rows.numbers.size(), 0));
     const Tensor y = called(mine[0], {rows, array_of("w1", w1), array_of("w2", w2), array_of("w3", w3), nothing})[0];
-    return record_joint("swiglu", reshape(y, x.shape()), {x, w1, w2, w3}, [gate = mine[1]](const Step& s) { return back_through(gate, s); });
+    return record_joint("swiglu", reshape(y, x.shape()), {x, w1, w2, w3},
+                        [gate = mine[1]](const Step& s) { return back_through(gate, s); });
   };
 }
 

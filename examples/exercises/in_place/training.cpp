@@ -92,7 +92,8 @@ Training train(Learner& learner, const Descent& descent, int steps, const Tell& 
 
 std::string first_difference(const Seen& mine, const Seen& reference) {
   for (std::size_t i = 0; i < std::min(mine.size(), reference.size()); ++i) {
-    if (mine[i].first != reference[i].first || !(greatest_difference(mine[i].second, reference[i].second) < 1e-6)) return reference[i].first;
+    if (mine[i].first != reference[i].first || !(greatest_difference(mine[i].second, reference[i].second) < 1e-6))
+      return reference[i].first;
   }
   return "";
 }

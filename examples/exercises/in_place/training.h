@@ -14,9 +14,7 @@ namespace gradus::exercises {
 // AdamW's ε. It is large, as a small one makes steps of what is only rounding in a gradient, and two trainings drift apart.
 inline constexpr double kEps = 1e-3;
 
-struct Optimized {
-  Tensor value, m, v;
-};
+struct Optimized { Tensor value, m, v; };
 
 // What happens to the gradients of a step.
 struct Descent {
@@ -30,7 +28,7 @@ using Seen = std::vector<std::pair<std::string, Tensor>>;
 
 struct Training {
   std::vector<double> losses;  // of each step
-  Seen begun;  // each result and gradient of the first step
+  Seen begun;                  // each result and gradient of the first step
 };
 
 using Tell = std::function<void(int step, double loss)>;

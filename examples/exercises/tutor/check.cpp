@@ -94,7 +94,11 @@ Checked check_answer(const Exercise& exercise, const fs::path& file, bool colour
     return checked;
   }
   const std::size_t s = exercise.stages.size() - 1;
-  return {true, last.kind, s, passed_screen(exercise, passed, coloured) + printed_text(printed), as_json(exercise, s, last, printed, verdicts),
+  return {true,
+          last.kind,
+          s,
+          passed_screen(exercise, passed, coloured) + printed_text(printed),
+          as_json(exercise, s, last, printed, verdicts),
           conventions_of(exercise, verdicts)};
 }
 
@@ -109,11 +113,15 @@ CheckBeside::CheckBeside(const Exercise& exercise, const fs::path& file, bool co
     json result;
     try {
       const Checked checked = check_answer(exercise, file, coloured);
-      result = {{"passed", checked.passed}, {"kind", static_cast<int>(checked.kind)}, {"stage", checked.stage},
-                {"text", checked.text}, {"json", checked.json}, {"asked", checked.asked}, {"mistake", checked.mistake}};
+      result = {{"passed", checked.passed},  {"kind", static_cast<int>(checked.kind)},
+                {"stage", checked.stage},    {"text", checked.text},
+                {"json", checked.json},      {"asked", checked.asked},
+                {"mistake", checked.mistake}};
     } catch (const std::exception& error) {
-      result = {{"passed", false}, {"kind", static_cast<int>(Kind::failed)}, {"stage", 0}, {"text", std::string(error.what()) + "\n"},
-                {"json", ""}, {"asked", ""}, {"mistake", ""}};
+      result = {{"passed", false}, {"kind", static_cast<int>(Kind::failed)},
+                {"stage", 0},      {"text", std::string(error.what()) + "\n"},
+                {"json", ""},      {"asked", ""},
+                {"mistake", ""}};
     }
     const std::string bytes = result.dump(-1, ' ', false, json::error_handler_t::replace);
     [[maybe_unused]] const ssize_t written = ::write(ends[1], bytes.data(), bytes.size());
@@ -151,8 +159,10 @@ void CheckBeside::read_result() {
   process_ = 0;
   const json result = json::parse(bytes_, nullptr, false);
   if (result.is_object()) {
-    result_ = {result["passed"], static_cast<Kind>(result["kind"].get<int>()), result["stage"], result["text"], result["json"], {},
-               result["asked"], result["mistake"]};
+    result_ = {result["passed"], static_cast<Kind>(result["kind"].get<int>()),
+               result["stage"],  result["text"],
+               result["json"],   {},
+               result["asked"],  result["mistake"]};
   } else {
     result_ = {false, Kind::failed, 0, "The check was stopped from outside. Save the file again to repeat it.\n", "", {}};
   }

@@ -12,11 +12,11 @@ namespace gradus::exercises {
 struct Checked {
   bool passed = false;  // all functions of the exercise
   Kind kind = Kind::pass;
-  std::size_t stage = 0;  // of the function that the verdict is of
-  std::string text, json;  // for people, for programs
+  std::size_t stage = 0;                      // of the function that the verdict is of
+  std::string text, json;                     // for people, for programs
   std::vector<std::string> conventions = {};  // of its functions that are right in another way: "rope: pair k is …"
-  std::string asked = {};    // the text without the name of a mistake, if there is one;
-  std::string mistake = {};  // and what tells that one from others
+  std::string asked = {};                     // the text without the name of a mistake, if there is one;
+  std::string mistake = {};                   // and what tells that one from others
 };
 
 // ValueError for what is no file, IoError where nothing can be compiled.
@@ -30,7 +30,7 @@ class CheckBeside {
   CheckBeside(const CheckBeside&) = delete;
   CheckBeside& operator=(const CheckBeside&) = delete;
 
-  bool ended();             // has it come to an end by now?
+  bool ended();                                      // has it come to an end by now?
   const Checked& result() const { return result_; }  // once it has
 
  private:

@@ -98,11 +98,13 @@ int list(const Folder& folder, const State& state) {
 int begin(const Exercise& exercise, const Folder& folder, State& state) {
   const std::string file = typed(folder.file_of(exercise));
   if (!folder.begin(exercise)) {
-    say(fmt::format("{} is there already, and stays as it is. {} reset {} puts it there anew, and keeps yours.\n", file, kRun, exercise.id));
+    say(fmt::format("{} is there already, and stays as it is. {} reset {} puts it there anew, and keeps yours.\n", file, kRun,
+                    exercise.id));
     return 1;
   }
   state.stand_at(exercise);
-  say(fmt::format("{}: {} ({} min). The section is docs/{}{}.\n", file, exercise.title, exercise.minutes, exercise.section, see_also(exercise)));
+  say(fmt::format("{}: {} ({} min). The section is docs/{}{}.\n", file, exercise.title, exercise.minutes, exercise.section,
+                  see_also(exercise)));
   const std::vector<std::string> missing = missing_for(exercise, state);
   if (!missing.empty()) say(fmt::format("It builds on {}, not passed yet.\n", fmt::join(missing, " and ")));
   say(fmt::format("In a terminal, {} checks it at each save.\n", kRun));

@@ -193,8 +193,8 @@ int mine_all(const Folder& folder, const State& state) {
     seats += part.in_gpt ? 1 : 0;
     tell_part(part, now, yours);
   }
-  say(fmt::format("\n{} of {} parts are yours: {} of the {} of this GPT, {} of other models.\n", mine.size() + elsewhere, parts_of_models().size(),
-                  mine.size(), seats, elsewhere));
+  say(fmt::format("\n{} of {} parts are yours: {} of the {} of this GPT, {} of other models.\n", mine.size() + elsewhere,
+                  parts_of_models().size(), mine.size(), seats, elsewhere));
   if (mine.empty()) return say("Nothing of the GPT has passed yet: ./examples/run exercises shows what comes next.\n"), 1;
   const std::string trouble = said_apart(kPatienceToTrain, [&] { return trained_and_told(mine); });
   if (!trouble.empty()) say(fmt::format("\n✗ {}\n", trouble));

@@ -38,8 +38,8 @@ struct Command {
   std::size_t least, most;
   bool of_tests = false;  // of the book's tests alone
 };
-constexpr Command kCommands[] = {{"list", 0, 0}, {"new", 0, 1}, {"check", 0, 2}, {"hint", 1, 1}, {"reset", 1, 1}, {"solution", 1, 1}, {"mine", 0, 2},
-                                 {"registry", 0, 0, true}, {"answers", 2, 2, true}};
+constexpr Command kCommands[] = {{"list", 0, 0},     {"new", 0, 1},  {"check", 0, 2},          {"hint", 1, 1},         {"reset", 1, 1},
+                                 {"solution", 1, 1}, {"mine", 0, 2}, {"registry", 0, 0, true}, {"answers", 2, 2, true}};
 
 void check_words(const std::vector<std::string>& words) {
   if (words.empty()) return;

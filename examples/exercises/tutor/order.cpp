@@ -24,9 +24,9 @@ std::vector<const Exercise*> in_order() {
 }  // namespace
 
 const std::vector<OnPath>& exercises_of_path() {
-  static const std::vector<OnPath> all = {{"rule-mul", "tape"},       {"the-walk", "tape"},       {"rule-broadcast", "line"}, {"rule-matmul", "spiral"},
-                                          {"softmax", "bytes"},       {"cross-entropy", "bytes"}, {"attention", "attention"}, {"rms-norm", "block"},
-                                          {"adamw", "block"},         {"sampling", "gpt"}};
+  static const std::vector<OnPath> all = {
+      {"rule-mul", "tape"},       {"the-walk", "tape"},       {"rule-broadcast", "line"}, {"rule-matmul", "spiral"}, {"softmax", "bytes"},
+      {"cross-entropy", "bytes"}, {"attention", "attention"}, {"rms-norm", "block"},      {"adamw", "block"},        {"sampling", "gpt"}};
   return all;
 }
 

@@ -12,9 +12,7 @@ namespace gradus::exercises {
 std::vector<std::string> missing_for(const Exercise& exercise, const State& state);
 
 // An exercise of docs/path.md, and the program of examples/first that it follows.
-struct OnPath {
-  std::string id, program;
-};
+struct OnPath { std::string id, program; };
 const std::vector<OnPath>& exercises_of_path();
 std::string program_before(const Exercise& exercise);  // "line"; "" if it is not on the path
 

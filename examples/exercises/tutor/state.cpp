@@ -111,7 +111,8 @@ void State::read() {
 
 bool State::understand(const std::string& text) {
   const json state = examples::read_json(text);
-  if (!examples::has_keys(state, {"exercises", "current"}) || !state["exercises"].is_object() || !state["current"].is_string()) return false;
+  if (!examples::has_keys(state, {"exercises", "current"}) || !state["exercises"].is_object() || !state["current"].is_string())
+    return false;
   std::map<std::string, One> all = all_;
   for (const auto& [id, one] : state["exercises"].items()) {
     if (!understand(one, all[id])) return false;

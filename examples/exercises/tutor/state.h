@@ -15,9 +15,9 @@ namespace gradus::exercises {
 class State {
  public:
   struct One {
-    std::string passed;    // the day: "2026-11-27"; "" if it has not
-    std::string function;  // the first that is not right yet, as the last check has it; "" before that
-    std::string mistake;   // what it found there, if that has a name
+    std::string passed;                // the day: "2026-11-27"; "" if it has not
+    std::string function;              // the first that is not right yet, as the last check has it; "" before that
+    std::string mistake;               // what it found there, if that has a name
     std::map<std::string, int> hints;  // how many of each function
     int hints_in_all() const;
   };
@@ -25,7 +25,7 @@ class State {
   explicit State(const std::filesystem::path& folder);  // in it, once there is something to keep
 
   One of(const Exercise& exercise) const;
-  std::size_t passed() const;  // how many of all exercises
+  std::size_t passed() const;                       // how many of all exercises
   std::string current() const { return current_; }  // an id, or ""
 
   // Each writes the file, whole, with what another tutor has written meanwhile kept. What cannot be kept is known here all the

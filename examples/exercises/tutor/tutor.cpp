@@ -106,14 +106,13 @@ void Tutor::act(char letter) {
       if (!checked_ || checked_->asked.empty()) break;
       named_ = true;
       return;
-    case 'l':
-      page_ = before == Page::list ? Page::exercise : Page::list;
-      return;
+    case 'l': page_ = before == Page::list ? Page::exercise : Page::list; return;
     case 'c': return check_all();
     case 's':
       if (before != Page::solution) show_solution();
       return;
-    case 'x': asks_for_reset_ = folder_->has(*exercise_);
+    case 'x':
+      asks_for_reset_ = folder_->has(*exercise_);
       if (!asks_for_reset_) begin();
       return;
     case 'q': quit_ = before == Page::exercise; return;

@@ -36,9 +36,9 @@ class Tutor {
   const Exercise* checked_now() const { return running_ ? running_of_ : nullptr; }
   const std::optional<Checked>& checked() const { return checked_; }  // what was said of the file as it is
   const std::map<std::string, Checked>& all_checked() const { return all_checked_; }
-  const Stage& stage() const;  // the function that its hints are of
-  bool named() const { return named_; }  // is the name of the mistake shown?
-  int hint() const { return hint_; }  // the rung that is shown, from 1; 0: none
+  const Stage& stage() const;                              // the function that its hints are of
+  bool named() const { return named_; }                    // is the name of the mistake shown?
+  int hint() const { return hint_; }                       // the rung that is shown, from 1; 0: none
   const std::string& message() const { return message_; }  // what the last key has to say
   std::size_t scroll() const { return scroll_; }
   void limit_scroll(std::size_t last);  // the screen says how far there is something to see

@@ -23,8 +23,11 @@ constexpr std::size_t kLeastToWrap = 24;  // columns; with fewer, lines are only
 
 // A line of the grader's, whose colours are escape codes.
 StyledLine styled(std::string_view text) {
-  constexpr std::pair<std::string_view, Role> kCodes[] = {{"\x1b[31m", Role::wrong}, {"\x1b[32m", Role::right}, {"\x1b[34m", Role::value},
-                                                          {"\x1b[1m", Role::heading}, {"\x1b[0m", Role::plain}};
+  constexpr std::pair<std::string_view, Role> kCodes[] = {{"\x1b[31m", Role::wrong},
+                                                          {"\x1b[32m", Role::right},
+                                                          {"\x1b[34m", Role::value},
+                                                          {"\x1b[1m", Role::heading},
+                                                          {"\x1b[0m", Role::plain}};
   StyledLine line;
   Role role = Role::plain;
   while (!text.empty()) {
@@ -74,7 +77,8 @@ StyledLine place_line(const Tutor& tutor) {
 void add_first_words(Lines& lines, const Tutor& tutor, std::size_t columns) {
   const Exercise& one = tutor.exercise();
   add_text(lines, fmt::format("\x1b[1m{} {}\x1b[0m\n\n", one.number, one.title), columns);
-  if (!tutor.folder().has(one)) add_text(lines, fmt::format("{} is not there. Enter puts it there.\n", typed(tutor.folder().file_of(one))), columns);
+  if (!tutor.folder().has(one))
+    add_text(lines, fmt::format("{} is not there. Enter puts it there.\n", typed(tutor.folder().file_of(one))), columns);
 }
 
 Lines exercise_lines(const Tutor& tutor, std::size_t columns) {
@@ -88,14 +92,18 @@ Lines exercise_lines(const Tutor& tutor, std::size_t columns) {
   add_text(lines, asks ? checked->asked : checked->text, columns);
   if (asks) add_text(lines, "\x1b[34mw\x1b[0m What is it?\n", columns);
   if (checked->kind == Kind::not_written) {
-    add_text(lines, "\nOpen the file in your editor, read its first comment and the section, replace each todo() with your code, and save.\n", columns);
+    add_text(lines,
+             "\nOpen the file in your editor, read its first comment and the section, replace each todo() with your code, and save.\n",
+             columns);
   }
   if (!checked->passed) return lines;
   const Exercise* next = next_open(tutor.state(), &tutor.exercise());
   add_text(lines, "\ns shows how the project writes it, to compare.\n", columns);
-  add_text(lines, next == nullptr ? "That was the last one: all have passed.\n"
-                                  : fmt::format("n goes on to {} {}: {} ({} min).\n", next->number, next->id, next->title, next->minutes) +
-                                        on_the_way(*next), columns);
+  add_text(lines,
+           next == nullptr
+               ? "That was the last one: all have passed.\n"
+               : fmt::format("n goes on to {} {}: {} ({} min).\n", next->number, next->id, next->title, next->minutes) + on_the_way(*next),
+           columns);
   return lines;
 }
 
@@ -127,8 +135,14 @@ StyledLine key_line(const Tutor& tutor) {
     return {Role::heading, fmt::format("Put {} there as it was given? Yours is kept. y/n", file_of(tutor.exercise()))};
   }
   StyledLine line;
-  for (const auto& [key, what] : {std::pair{"n", "next"}, {"p", "previous"}, {"h", "hint"}, {"l", "list"}, {"c", "check all"}, {"x", "reset"},
-                                  {"s", "solution"}, {"q", "quit"}}) {
+  for (const auto& [key, what] : {std::pair{"n", "next"},
+                                  {"p", "previous"},
+                                  {"h", "hint"},
+                                  {"l", "list"},
+                                  {"c", "check all"},
+                                  {"x", "reset"},
+                                  {"s", "solution"},
+                                  {"q", "quit"}}) {
     if (!line.empty()) line.add("  ");
     line.add(Role::heading, key).add(Role::soft, std::string(" ") + what);
   }

@@ -15,7 +15,7 @@
 namespace gradus::exercises {
 
 Stamp stamp_of(const std::filesystem::path& file) {
-  struct stat found {};
+  struct stat found{};
   if (::stat(file.c_str(), &found) != 0) return {};
   return {true, found.st_mtim.tv_sec, found.st_mtim.tv_nsec, found.st_size, found.st_ino};
 }
@@ -27,9 +27,10 @@ OnlyTutor::OnlyTutor(const std::filesystem::path& folder) {
     std::array<char, 16> process{};
     const bool known = ::read(file_, process.data(), process.size() - 1) > 0;
     ::close(file_);
-    throw ValueError(fmt::format("another tutor{} looks after {}. End it with q, or choose another folder: GRADUS_MY=FOLDER. (list, "
-                                 "check and hint may be used beside it.)",
-                                 known ? fmt::format(" (process {})", process.data()) : "", typed(folder)));
+    throw ValueError(
+        fmt::format("another tutor{} looks after {}. End it with q, or choose another folder: GRADUS_MY=FOLDER. (list, "
+                    "check and hint may be used beside it.)",
+                    known ? fmt::format(" (process {})", process.data()) : "", typed(folder)));
   }
   const std::string process = std::to_string(::getpid());
   const bool written = ::ftruncate(file_, 0) == 0 && ::write(file_, process.data(), process.size()) > 0;

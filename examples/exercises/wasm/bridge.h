@@ -40,12 +40,13 @@ inline Slot slot(In x, int, std::size_t) {
   return {.address = address(x.numbers), .rows = x.rows, .columns = x.columns, .bytes = bytes<double>(x.rows * x.columns)};
 }
 inline Slot slot(Out y, int, std::size_t margin) {
-  return {.address = address(y.numbers), .rows = y.rows, .columns = y.columns, .bytes = bytes<double>(y.rows * y.columns),
+  return {.address = address(y.numbers),
+          .rows = y.rows,
+          .columns = y.columns,
+          .bytes = bytes<double>(y.rows * y.columns),
           .beside = static_cast<unsigned>(margin * sizeof(double))};
 }
-template <typename T> Slot slot(const T* at, int count, std::size_t) {
-  return {.address = address(at), .bytes = bytes<T>(count)};
-}
+template <typename T> Slot slot(const T* at, int count, std::size_t) { return {.address = address(at), .bytes = bytes<T>(count)}; }
 
 template <typename T> struct Named;
 template <> struct Named<void> { static constexpr const char* text = "void"; };

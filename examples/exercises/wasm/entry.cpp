@@ -25,8 +25,7 @@ Ended ended_as(Ending how) {
     case Ending::division: return {Run::End::divided, "a division of a whole number by 0"};
     case Ending::exited: return {Run::End::exited};
     default:
-      return {Run::End::crashed,
-              "an index outside of an array, a failed assert or abort(), or the end of a function that returns nothing"};
+      return {Run::End::crashed, "an index outside of an array, a failed assert or abort(), or the end of a function that returns nothing"};
   }
 }
 
@@ -88,10 +87,7 @@ const char* about(const char* id) {
     const Exercise& one = exercise(id);
     std::vector<widgets::Seen> functions;
     for (const Stage& stage : one.stages) functions.push_back(widgets::Seen().add("name", stage.function).add("hints", stage.hints));
-    return widgets::Seen()
-        .add("file", file_of(one))
-        .add("driver", driver(lesson(id)))
-        .add("functions", functions);
+    return widgets::Seen().add("file", file_of(one)).add("driver", driver(lesson(id))).add("functions", functions);
   });
 }
 
@@ -117,7 +113,9 @@ const char* judge(const char* id, int stage, const char* passed) {
 }
 
 // The same of one that did not come to an end, for so long: "2 seconds".
-const char* hung(const char* id, int stage, const char* passed, const char* after) { return ended(id, stage, passed, {Run::End::hung, after}); }
+const char* hung(const char* id, int stage, const char* passed, const char* after) {
+  return ended(id, stage, passed, {Run::End::hung, after});
+}
 
 // The same of a file that uses what is defined nowhere.
 const char* not_linked(const char* id, const char* name) { return ended(id, 0, "", {Run::End::not_loaded, name}); }

@@ -43,16 +43,13 @@ Batch windows(const std::string& text, const std::vector<int64_t>& starts, int64
 
 Corpus::Corpus(std::string name, const std::string& text, int64_t context) : name_(std::move(name)), context_(context) {
   const std::size_t kept = text.size() / 10, needed = static_cast<std::size_t>(context) + 1;
-  check<ValueError>(kept >= needed,
-                    "data: {} has {} bytes; a context of {} needs at least {}, as the last tenth is for validation",
-                    name_, text.size(), context, 10 * needed);
+  check<ValueError>(kept >= needed, "data: {} has {} bytes; a context of {} needs at least {}, as the last tenth is for validation", name_,
+                    text.size(), context, 10 * needed);
   train_ = text.substr(0, text.size() - kept);
   validation_ = text.substr(text.size() - kept);
 }
 
-Corpus Corpus::from_file(const fs::path& path, int64_t context) {
-  return {path.stem().string(), read_file(path), context};
-}
+Corpus Corpus::from_file(const fs::path& path, int64_t context) { return {path.stem().string(), read_file(path), context}; }
 
 Corpus Corpus::shakespeare(int64_t context) { return from_file(data_file("shakespeare.txt"), context); }
 

@@ -31,8 +31,7 @@ std::string source_commit() {
 
 std::filesystem::path data_file(const std::string& name) {
   std::filesystem::path path = source_root() / "examples/data" / name;
-  check<IoError>(std::filesystem::is_regular_file(path), "data: there is no {}; it comes with the project's sources",
-                 path.string());
+  check<IoError>(std::filesystem::is_regular_file(path), "data: there is no {}; it comes with the project's sources", path.string());
   return path;
 }
 

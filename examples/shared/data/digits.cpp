@@ -18,12 +18,9 @@ using Rows = xt::xarray<std::uint8_t>;  // [1797, 65]: an image's pixels, 0 … 
 // xtensor's reader does not notice where a file ends; its length tells.
 Rows read_rows(std::istream& file) {
   const Rows rows = xt::load_npy<std::uint8_t>(file);
-  check<IoError>(file.good() && file.peek() == std::istream::traits_type::eof(),
-                 "its length is not what its header says");
-  check<IoError>(rows.shape() == Rows::shape_type{kImages, kPixels + 1}, "expected an array [{}, {}]", kImages,
-                 kPixels + 1);
-  check<IoError>(xt::amax(xt::view(rows, xt::all(), xt::range(0, kPixels)))() <= 16 &&
-                     xt::amax(xt::view(rows, xt::all(), kPixels))() <= 9,
+  check<IoError>(file.good() && file.peek() == std::istream::traits_type::eof(), "its length is not what its header says");
+  check<IoError>(rows.shape() == Rows::shape_type{kImages, kPixels + 1}, "expected an array [{}, {}]", kImages, kPixels + 1);
+  check<IoError>(xt::amax(xt::view(rows, xt::all(), xt::range(0, kPixels)))() <= 16 && xt::amax(xt::view(rows, xt::all(), kPixels))() <= 9,
                  "a pixel is above 16, or a label above 9");
   return rows;
 }
@@ -41,19 +38,15 @@ Digits read_digits(const std::filesystem::path& path) {
   try {
     rows = read_rows(file);
   } catch (const std::exception& problem) {
-    throw IoError(
-        fmt::format("digits: {} is damaged, or another file: {}; examples/data/README.md says where it comes from",
-                    path.string(), problem.what()));
+    throw IoError(fmt::format("digits: {} is damaged, or another file: {}; examples/data/README.md says where it comes from", path.string(),
+                              problem.what()));
   }
   const Tensor pixels(xt::cast<float>(xt::view(rows, xt::all(), xt::range(0, kPixels))) / 16.0f);
-  const LabelledImages all{reshape(pixels, {-1, 1, 8, 8}),
-                           Tensor(xt::cast<int64_t>(xt::view(rows, xt::all(), kPixels)))};
+  const LabelledImages all{reshape(pixels, {-1, 1, 8, 8}), Tensor(xt::cast<int64_t>(xt::view(rows, xt::all(), kPixels)))};
   return {part(all, 0, kTrain), part(all, kTrain, kToEnd)};
 }
 
-Digits read_digits() {
-  return read_digits(data_file("digits.npy"));
-}
+Digits read_digits() { return read_digits(data_file("digits.npy")); }
 
 LabelledImages random_batch(const LabelledImages& from, int64_t size, Generator& generator) {
   const Tensor chosen = randint(0, from.labels.size(0), {size}, generator);

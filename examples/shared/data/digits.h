@@ -15,9 +15,7 @@ struct LabelledImages {
 };
 
 // The split is fixed: the file's first 1,500 to train on, its last 297 held out.
-struct Digits {
-  LabelledImages train, held_out;
-};
+struct Digits { LabelledImages train, held_out; };
 
 inline const double kGuessing = std::log(10);  // nats: what guessing one of ten digits costs
 

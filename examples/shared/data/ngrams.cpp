@@ -25,9 +25,7 @@ double count_of(const Counts& counts, std::uint64_t gram) {
   return found == counts.end() ? 0 : found->second;
 }
 
-double line_of(const Corpus& corpus, int n) {
-  return ngram_loss(corpus.train_text(), corpus.validation_text(), n, kAddedCount);
-}
+double line_of(const Corpus& corpus, int n) { return ngram_loss(corpus.train_text(), corpus.validation_text(), n, kAddedCount); }
 
 }  // namespace
 
@@ -58,9 +56,7 @@ double ngram_loss(const std::string& counted, const std::vector<std::string>& pi
   return total / bytes;
 }
 
-NgramLines ngram_lines(const Corpus& corpus) {
-  return {std::log(kBytes), line_of(corpus, 1), line_of(corpus, 2), line_of(corpus, 3)};
-}
+NgramLines ngram_lines(const Corpus& corpus) { return {std::log(kBytes), line_of(corpus, 1), line_of(corpus, 2), line_of(corpus, 3)}; }
 
 double unigram_line(const Corpus& corpus) { return line_of(corpus, 1); }
 

@@ -15,9 +15,7 @@ namespace gradus::examples {
 namespace {
 
 // As many parameters with a gate as without: at this width the usual rounding to 64 would give a gate half as many again.
-void equalize(TrainOptions& cell) {
-  cell.model.d_ff = nn::feed_forward_width(cell.model.feed_forward, cell.model.d_model, 1);
-}
+void equalize(TrainOptions& cell) { cell.model.d_ff = nn::feed_forward_width(cell.model.feed_forward, cell.model.d_model, 1); }
 
 }  // namespace
 
@@ -60,8 +58,7 @@ std::vector<TrainOptions> cross(const TrainOptions& base, const std::vector<Fact
 std::string why_not(const TrainOptions& cell) { return nn::why_not(cell.model); }
 
 std::string key_of(const TrainOptions& cell, const Corpus& corpus) {
-  return fmt::format("{} {}, {} batches of validation", to_json(cell).dump(), corpus.fingerprint(),
-                     kValidationBatches);
+  return fmt::format("{} {}, {} batches of validation", to_json(cell).dump(), corpus.fingerprint(), kValidationBatches);
 }
 
 bool train_through(Trainer& trainer, const TrainOptions& cell, const std::function<void(const StepResult&)>& tell) {

@@ -12,9 +12,7 @@
 namespace gradus::examples {
 namespace {
 
-Paired against_bound(const std::vector<double>& values, double bound) {
-  return paired(values, std::vector<double>(values.size(), bound));
-}
+Paired against_bound(const std::vector<double>& values, double bound) { return paired(values, std::vector<double>(values.size(), bound)); }
 
 // What a place says, unless it is void.
 Told told_of(const Criterion& rule, const Condition& condition, std::int64_t comparisons) {
@@ -37,8 +35,7 @@ Told told_of(const Criterion& rule, const Condition& condition, std::int64_t com
 std::vector<std::string> differing(const Where& a, const Where& b) {
   std::vector<std::string> factors;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    check<ValueError>(a.size() == b.size() && a[i].first == b[i].first, "places with other factors: {} and {}",
-                      text_of(a), text_of(b));
+    check<ValueError>(a.size() == b.size() && a[i].first == b[i].first, "places with other factors: {} and {}", text_of(a), text_of(b));
     if (a[i].second != b[i].second) factors.push_back(a[i].first);
   }
   return factors;
@@ -62,8 +59,7 @@ std::vector<std::string> turning_factors(const std::vector<Told>& places) {
 
 Verdict verdict_of(const std::vector<Told>& places) {
   const auto all = [&](Verdict verdict) {  // but those that are void
-    return std::all_of(places.begin(), places.end(),
-                       [&](const Told& t) { return t.verdict == verdict || t.verdict == Verdict::nothing; });
+    return std::all_of(places.begin(), places.end(), [&](const Told& t) { return t.verdict == verdict || t.verdict == Verdict::nothing; });
   };
   const auto any = [&](Verdict verdict) {
     return std::any_of(places.begin(), places.end(), [&](const Told& t) { return t.verdict == verdict; });
@@ -104,8 +100,7 @@ std::string text_of(const std::vector<Source>& sources) {
   std::string text;
   int last = -1;
   for (const auto& [note, line] : sources) {
-    text += note == last ? fmt::format(", {}", line)
-                         : fmt::format("{}note {}, line {}", text.empty() ? "" : "; ", note, line);
+    text += note == last ? fmt::format(", {}", line) : fmt::format("{}note {}, line {}", text.empty() ? "" : "; ", note, line);
     last = note;
   }
   return text;

@@ -20,7 +20,7 @@ class Lab;
 
 // Where a claim is measured, factor by factor: {{"init", "gpt2"}, {"blocks", "48"}}. Empty: in one place alone.
 using Where = std::vector<std::pair<std::string, std::string>>;
-std::string text_of(const Where& where);                                  // "init gpt2, blocks 48"
+std::string text_of(const Where& where);                                // "init gpt2, blocks 48"
 const std::string& level(const Where& where, std::string_view factor);  // ValueError for a factor that it has not
 // Every combination of the factors' levels, the last factor fastest: {{"init", {"gpt2", "lecun"}}, {"blocks", {"4", "48"}}}.
 std::vector<Where> crossed(const std::vector<std::pair<std::string, std::vector<std::string>>>& factors);
@@ -78,9 +78,7 @@ struct Criterion {
 };
 std::string text_of(const Criterion& rule);
 
-struct Source {
-  int note = 0, line = 0;
-};
+struct Source { int note = 0, line = 0; };
 std::string text_of(const std::vector<Source>& sources);  // "note 2, line 68, 81; note 0, line 13"
 
 struct Claim {

@@ -41,11 +41,13 @@ Journal::Journal() : commit_(source_commit()) {}
 Journal::~Journal() = default;
 
 Journal::Journal(const std::filesystem::path& file, const std::string& program, bool keep)
-    : file_(file), program_(program), commit_(source_commit()), lock_(std::make_unique<FileLock>(
+    : file_(file),
+      program_(program),
+      commit_(source_commit()),
+      lock_(std::make_unique<FileLock>(
           file.string() + ".lock",
           fmt::format("another process measures here and holds {}.lock; wait for it, or choose another --out", file.string()))) {
-  check<IoError>(!std::filesystem::exists(file) || std::filesystem::is_regular_file(file), "{} is no regular file",
-                 file.string());
+  check<IoError>(!std::filesystem::exists(file) || std::filesystem::is_regular_file(file), "{} is no regular file", file.string());
   if (!read(keep)) {
     std::string whole;
     for (const std::string& line : lines_) whole += line + "\n";
@@ -59,8 +61,10 @@ Journal::Journal(const std::filesystem::path& file, const std::string& program, 
 
 void Journal::check_in_place() const {
   const bool in_place = file_.empty() || (lock_->still_at(file_.string() + ".lock") && file_in_use_->still_at(file_));
-  check<IoError>(in_place, "{}: it, or its lock, was moved, removed or replaced while this process measures; nothing more is "
-                 "written there", file_.string());
+  check<IoError>(in_place,
+                 "{}: it, or its lock, was moved, removed or replaced while this process measures; nothing more is "
+                 "written there",
+                 file_.string());
 }
 
 bool Journal::read(bool keep) {
@@ -70,14 +74,16 @@ bool Journal::read(bool keep) {
     const Json entry = read_json(line);
     const bool measured = entry.is_object() && entry.contains("value") && entry.value("key", Json()).is_string() &&
                           entry.value("program", Json()).is_string();
-    check<IoError>(measured || cut_off, "{}: line {} is no measurement; take it out, or choose another --out",
-                   file_.string(), lines_.size() + 1);
+    check<IoError>(measured || cut_off, "{}: line {} is no measurement; take it out, or choose another --out", file_.string(),
+                   lines_.size() + 1);
     if (measured) {
       lines_.push_back(line);
       if (keep || entry.at("program") == program_) {
         const Json &commit = entry.value("commit", Json("unknown")), &seconds = entry.value("seconds", Json(0.0));
-        check<IoError>(commit.is_string() && seconds.is_number(), "{}: line {} has no commit or no seconds; take it out, or choose "
-                       "another --out", file_.string(), lines_.size());
+        check<IoError>(commit.is_string() && seconds.is_number(),
+                       "{}: line {} has no commit or no seconds; take it out, or choose "
+                       "another --out",
+                       file_.string(), lines_.size());
         entries_[entry.at("key")] = {entry.at("value"), commit, seconds};
       } else {
         ++of_another_build_;
@@ -139,8 +145,8 @@ void measure_into(Journal& journal, const std::string& key, const std::function<
   journal.add(key, value, seconds);
 }
 
-void measure_missing(Journal& journal, const std::vector<std::string>& keys,
-                     const std::function<Json(std::size_t)>& measure, const std::function<void(std::size_t)>& done) {
+void measure_missing(Journal& journal, const std::vector<std::string>& keys, const std::function<Json(std::size_t)>& measure,
+                     const std::function<void(std::size_t)>& done) {
   std::vector<std::size_t> missing;
   std::set<std::string> seen;
   for (std::size_t i = 0; i < keys.size(); ++i) {

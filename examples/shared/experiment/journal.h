@@ -31,7 +31,7 @@ class Journal {
   std::size_t size() const;
   std::size_t of_another_build() const { return of_another_build_; }  // lines that do not count
   bool knows(const std::string& key) const;
-  const nlohmann::json& at(const std::string& key) const;  // ValueError for a key that it does not know
+  const nlohmann::json& at(const std::string& key) const;      // ValueError for a key that it does not know
   const std::string& commit_of(const std::string& key) const;  // at which it was measured; "unknown" in an old file
   std::set<std::string> commits() const;                       // of all that count
   double seconds() const;                                      // that all of them took, on one thread each
@@ -48,7 +48,7 @@ class Journal {
 
   std::map<std::string, Entry> entries_;
   std::vector<std::string> lines_;  // while it is read
-  std::filesystem::path file_;  // empty: none
+  std::filesystem::path file_;      // empty: none
   std::string program_, commit_;
   std::ofstream out_;
   std::size_t of_another_build_ = 0;
@@ -60,8 +60,7 @@ void measure_into(Journal& journal, const std::string& key, const std::function<
 
 // Measures what the journal does not know of `keys`, as many at a time as there are threads, each by one: so numbers do not
 // depend on the machine's cores. `done` hears the index of each as it is kept, one at a time.
-void measure_missing(Journal& journal, const std::vector<std::string>& keys,
-                     const std::function<nlohmann::json(std::size_t)>& measure,
+void measure_missing(Journal& journal, const std::vector<std::string>& keys, const std::function<nlohmann::json(std::size_t)>& measure,
                      const std::function<void(std::size_t)>& done = {});
 
 // As the journal keeps numbers: JSON has no NaN and no ∞.

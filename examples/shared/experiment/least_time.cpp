@@ -16,8 +16,7 @@ std::vector<double> least_milliseconds(const std::vector<std::function<void()>>&
     for (std::size_t k = 0; k < works.size(); ++k) {
       const auto begun = std::chrono::steady_clock::now();
       works[k]();
-      least[k] =
-          std::min(least[k], std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count());
+      least[k] = std::min(least[k], std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count());
     }
   }
   set_num_threads(threads);

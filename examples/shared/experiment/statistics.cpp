@@ -11,9 +11,7 @@
 namespace gradus::examples {
 namespace {
 
-double mean_of(const std::vector<double>& x) {
-  return std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
-}
+double mean_of(const std::vector<double>& x) { return std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size()); }
 
 // Σ (x - mean x) (y - mean y) / (n - 1)
 double covariance(const std::vector<double>& x, const std::vector<double>& y) {
@@ -89,11 +87,10 @@ Paired paired(const std::vector<double>& first, const std::vector<double>& secon
   std::vector<double> differences;
   for (std::size_t i = 0; i < first.size(); ++i) differences.push_back(first[i] - second[i]);
   const Spread spread = spread_of(differences);
-  Paired result{
-      .pairs = spread.runs,
-      .mean = spread.mean,
-      .standard_error = spread.sigma / std::sqrt(static_cast<double>(spread.runs)),
-      .correlation = covariance(first, second) / std::sqrt(covariance(first, first) * covariance(second, second))};
+  Paired result{.pairs = spread.runs,
+                .mean = spread.mean,
+                .standard_error = spread.sigma / std::sqrt(static_cast<double>(spread.runs)),
+                .correlation = covariance(first, second) / std::sqrt(covariance(first, first) * covariance(second, second))};
   if (spread.runs > 1) result.p = two_sided(result.mean / result.standard_error, spread.runs - 1);
   return result;
 }

@@ -44,9 +44,7 @@ class Search {
     const auto order = [&](const auto& tried) {
       return std::pair(begun_.count(tried.first) == 0, std::isnan(tried.second) ? HUGE_VAL : tried.second);
     };
-    return std::min_element(losses_.begin(), losses_.end(),
-                            [&](const auto& a, const auto& b) { return order(a) < order(b); })
-        ->first;
+    return std::min_element(losses_.begin(), losses_.end(), [&](const auto& a, const auto& b) { return order(a) < order(b); })->first;
   }
 
   TrainOptions cell_;
@@ -64,10 +62,9 @@ TrainOptions at_rate(TrainOptions cell, double factor) {
   return cell;
 }
 
-std::vector<Tuned> tune(const std::vector<TrainOptions>& cells, const SweepOptions& options,
-                        const LossesOf& losses_of) {
-  check<ValueError>(options.seeds >= 1 && options.farthest >= 1, "tune: needs a seed and a neighbour, got {} and {}",
-                    options.seeds, options.farthest);
+std::vector<Tuned> tune(const std::vector<TrainOptions>& cells, const SweepOptions& options, const LossesOf& losses_of) {
+  check<ValueError>(options.seeds >= 1 && options.farthest >= 1, "tune: needs a seed and a neighbour, got {} and {}", options.seeds,
+                    options.farthest);
   std::vector<Search> searches;
   check<ValueError>(options.untaught.empty() || options.untaught.size() == cells.size(), "tune: {} lines for {} cells",
                     options.untaught.size(), cells.size());

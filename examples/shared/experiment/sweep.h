@@ -22,7 +22,7 @@ constexpr int kDeepest = 6;  // how far down a sweep goes while nothing learns: 
 struct SweepOptions {
   std::uint64_t first_seed = 0;  // with `seeds` - 1 more; none that the variants are compared with
   std::int64_t seeds = 1;
-  int farthest = 4;  // from the given rate, in powers of 2; at least 1
+  int farthest = 4;                   // from the given rate, in powers of 2; at least 1
   std::vector<double> untaught = {};  // what knowing only how often each answer comes costs each cell; empty: every run that
                                       // does not diverge has begun
 };
@@ -41,8 +41,7 @@ using LossesOf = std::function<std::vector<double>(const std::vector<TrainOption
 // begun to learn, a best rate among them is chance: the sweep goes on downward, to kDeepest, and then upward. The lowest mean loss
 // wins, among the rates at which it has begun to learn if there are any; of two equal ones, the lower rate. In each round the runs
 // of all cells are asked for together.
-std::vector<Tuned> tune(const std::vector<TrainOptions>& cells, const SweepOptions& options,
-                        const LossesOf& losses_of);
+std::vector<Tuned> tune(const std::vector<TrainOptions>& cells, const SweepOptions& options, const LossesOf& losses_of);
 
 // The whole schedule, its lowest rate too, multiplied.
 TrainOptions at_rate(TrainOptions cell, double factor);

@@ -34,9 +34,7 @@ inline Function binary(const char* name, Tensor (*op)(const Tensor&, const Tenso
 
 // Over one axis, or over all.
 template <typename Op> Function reduction(const char* name, Op op, const char* instead = "") {
-  return {name, {"x", "axis"}, 1, [op, instead](Args in) {
-            return op(in[0], in.size() > 1 ? Axes(axis_of(in[1], instead)) : Axes());
-          }};
+  return {name, {"x", "axis"}, 1, [op, instead](Args in) { return op(in[0], in.size() > 1 ? Axes(axis_of(in[1], instead)) : Axes()); }};
 }
 
 // Along one axis, the last if none is given.

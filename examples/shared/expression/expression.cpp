@@ -47,15 +47,13 @@ class Parser {
  private:
   using Kind = Term::Kind;
 
-  [[noreturn]] void fail(std::size_t column, const std::string& message) const {
-    throw ExpressionError(e_.text, column, message);
-  }
+  [[noreturn]] void fail(std::size_t column, const std::string& message) const { throw ExpressionError(e_.text, column, message); }
   [[noreturn]] void unexpected(const std::string& expected) const {
     const bool end = token_.kind == Token::Kind::end;
     const bool power = token_.sign == "**";
-    fail(token_.column, fmt::format("{} was expected, {}{}", expected,
-                                    end ? "and here is the end" : "not '" + std::string(token_.text) + "'",
-                                    power ? "; a power is written ^" : ""));
+    fail(token_.column,
+         fmt::format("{} was expected, {}{}", expected, end ? "and here is the end" : "not '" + std::string(token_.text) + "'",
+                     power ? "; a power is written ^" : ""));
   }
 
   // --- words ------------------------------------------------------------------------------------------------
@@ -193,8 +191,8 @@ class Parser {
     if (std::isinf(value)) fail(token.column, fmt::format("{} is too large: numbers end at 1.8e308", token.text));
     advance();
     if (token_.kind == Token::Kind::name && token_.column == token.column + token.text.size()) {
-      fail(token_.column, fmt::format("an operator was expected, not '{}'; a product is written {}*{}", token_.text,
-                                      token.text, token_.text));
+      fail(token_.column,
+           fmt::format("an operator was expected, not '{}'; a product is written {}*{}", token_.text, token.text, token_.text));
     }
     return add_term({Kind::number, token.column, value});
   }
@@ -233,8 +231,8 @@ class Parser {
     std::vector<int> operands;
     if (!accept(")")) operands = sums(")", "',' or ')'");
     if (operands.size() < found->least || operands.size() > found->parameters.size()) {
-      fail(column, fmt::format("{} was given {} argument{}; it is {}", name, operands.size(),
-                               operands.size() == 1 ? "" : "s", found->usage()));
+      fail(column,
+           fmt::format("{} was given {} argument{}; it is {}", name, operands.size(), operands.size() == 1 ? "" : "s", found->usage()));
     }
     return add_term({Kind::call, column, 0, name, std::move(operands)});
   }

@@ -61,8 +61,7 @@ struct Evaluated {
 
 // Numbers in the text become constants of this dtype (f32 beside f16, which takes them so). Variables are not changed.
 // ExpressionError for a variable that is not given, and for every error of an op, at the op's column.
-Evaluated evaluate(const Expression& expression, const std::map<std::string, Tensor>& variables,
-                   DType dtype = DType::f64);
+Evaluated evaluate(const Expression& expression, const std::map<std::string, Tensor>& variables, DType dtype = DType::f64);
 
 // The term as one types it, "sign(x*2)"; of what is long only the head, "sign(…)".
 std::string written(const Expression& expression, int term);

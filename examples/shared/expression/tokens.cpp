@@ -56,17 +56,12 @@ std::size_t number_length(std::string_view rest) {
   return i;
 }
 
-struct Sign {
-  std::string_view written, meant;
-};
-constexpr Sign kSigns[] = {{"**", "**"}, {"+", "+"}, {"-", "-"}, {"−", "-"}, {"*", "*"}, {"·", "*"},
-                           {"×", "*"},   {"⊙", "*"}, {"/", "/"}, {"^", "^"}, {"@", "@"}, {"(", "("},
-                           {")", ")"},   {"[", "["}, {"]", "]"}, {",", ","}, {";", ";"}, {"=", "="}};
+struct Sign { std::string_view written, meant; };
+constexpr Sign kSigns[] = {{"**", "**"}, {"+", "+"}, {"-", "-"}, {"−", "-"}, {"*", "*"}, {"·", "*"}, {"×", "*"}, {"⊙", "*"}, {"/", "/"},
+                           {"^", "^"},   {"@", "@"}, {"(", "("}, {")", ")"}, {"[", "["}, {"]", "]"}, {",", ","}, {";", ";"}, {"=", "="}};
 
 // Around the place, where the expression is long.
-struct Excerpt {
-  std::string before, after;
-};
+struct Excerpt { std::string before, after; };
 
 Excerpt excerpt(std::string_view text, std::size_t column) {
   constexpr std::size_t kBefore = 50, kAfter = 26;
@@ -103,8 +98,7 @@ Token token_at(std::string_view text, std::size_t at) {
     const std::string_view written = rest.substr(0, sign.written.size());
     if (written == sign.written) return {Token::Kind::sign, written, at, sign.meant};
   }
-  throw ExpressionError(text, at,
-                        fmt::format("'{}' means nothing here", printable(rest.substr(0, character_size(rest)))));
+  throw ExpressionError(text, at, fmt::format("'{}' means nothing here", printable(rest.substr(0, character_size(rest)))));
 }
 
 }  // namespace gradus::examples

@@ -14,8 +14,8 @@ Tensor number(double value, DType dtype) { return full({}, value, dtype == DType
 
 Tensor list(Tensors parts, DType dtype) {
   for (Tensor& part : parts) {
-    check<ShapeError>(part.shape() == parts[0].shape(), "the parts of a list have one shape, these have {} and {}",
-                      parts[0].shape(), part.shape());
+    check<ShapeError>(part.shape() == parts[0].shape(), "the parts of a list have one shape, these have {} and {}", parts[0].shape(),
+                      part.shape());
     part = cast(part, dtype);
   }
   return stack(parts);
@@ -55,7 +55,7 @@ namespace {
 constexpr std::size_t kLong = 24;
 
 std::string written_within(const Expression& expression, int index, std::size_t levels) {  // NOLINT(misc-no-recursion)
-  if (levels == 0) return "…";  // each level is a letter at least
+  if (levels == 0) return "…";                                                             // each level is a letter at least
   static const std::map<std::string, const char*> infix{{"add", " + "}, {"sub", " - "},    {"mul", "*"},
                                                         {"div", "/"},   {"matmul", " @ "}, {"pow", "^"}};
   const Term& term = expression.terms[static_cast<std::size_t>(index)];

@@ -19,9 +19,7 @@ Tensor scores(const Tensor& q, const Tensor& k, const ScaledDotOptions& options)
   Tensor s = options.scale != 0 ? product * options.scale : product / std::sqrt(static_cast<double>(q.size(3)));
   if (options.softcap > 0) s = options.softcap * tanh(s / options.softcap);
   if (options.bias.defined()) s = s + options.bias;
-  const auto hide = [&](const Tensor& visible) {
-    s = masked_fill(s, logical_not(visible), -std::numeric_limits<double>::infinity());
-  };
+  const auto hide = [&](const Tensor& visible) { s = masked_fill(s, logical_not(visible), -std::numeric_limits<double>::infinity()); };
   if (options.mask.defined()) hide(options.mask);
   if (options.window > 0) hide(triu(tril(ones({q.size(1), k.size(1)}, DType::i64), options.window - 1), 1 - options.window));
   return s;
@@ -106,14 +104,12 @@ const std::vector<PublishedAttention>& wrong_attentions() {
       {{"attn/mask-off-by-one", "each query sees one key too many", "", "future"}, mask_off_by_one},
       {{"attn/mask-with-zero", "hidden scores are 0, not −∞", "", "future"}, mask_with_zero},
       {{"attn/mask-not-applied", "the mask is made and lost", "Qwen#933, xformers#103", "future"}, mask_not_applied},
-      {{"attn/merge-without-transpose", "[B, H, T, d] reshaped to [B, T, H·d]", "jsbaan/transformer-from-scratch PR6",
-        "future"},
+      {{"attn/merge-without-transpose", "[B, H, T, d] reshaped to [B, T, H·d]", "jsbaan/transformer-from-scratch PR6", "future"},
        merge_without_transpose},
-      {{"attn/split-without-transpose", "[B, T, H·d] viewed as [B, H, T, d]", "FuxiCTR#30, hyunwoongko/transformer#15",
-        "values"},
+      {{"attn/split-without-transpose", "[B, T, H·d] viewed as [B, H, T, d]", "FuxiCTR#30, hyunwoongko/transformer#15", "values"},
        split_without_transpose},
-      {{"attn/mask-on-queries", "the padding mask hides queries, not keys",
-        "hyunwoongko/transformer PR40, bentrevett/pytorch-seq2seq#96", "padded"},
+      {{"attn/mask-on-queries", "the padding mask hides queries, not keys", "hyunwoongko/transformer PR40, bentrevett/pytorch-seq2seq#96",
+        "padded"},
        mask_on_queries},
       {{"attn/kv-heads-tiled", "shared heads as 0 1 0 1, not 0 0 1 1", "onnx PR7274", "grouped"}, kv_heads_tiled},
       {{"attn/no-scale", "no 1/√d", "", "values"}, no_scale},
@@ -128,12 +124,10 @@ std::vector<Probe> probes_of(const PublishedAttention& attention, std::uint64_t 
   const auto drawn = [&](int64_t heads) { return 1.5 * randn({2, 6, heads, 5}, DType::f64, random); };
   const Tensor q = drawn(4), k = drawn(4), v = drawn(4), shared_k = drawn(2), shared_v = drawn(2);
   const auto wrong_by = [&](const Tensor& keys, const Tensor& values) {
-    return difference(attention.function(q, keys, values, {.causal = true}),
-                      nn::attention(q, keys, values, {.causal = true}));
+    return difference(attention.function(q, keys, values, {.causal = true}), nn::attention(q, keys, values, {.causal = true}));
   };
   const Tensor words = tensor({0, 0, 1, 1, 1, 1}, DType::i64), mask = expand(reshape(words, {1, 1, 1, 6}), {2, 1, 1, 6});
-  const Tensor padding =
-      reshape(cast(logical_not(words), DType::f64), {1, 6, 1, 1});  // two places of no meaning, and then words
+  const Tensor padding = reshape(cast(logical_not(words), DType::f64), {1, 6, 1, 1});  // two places of no meaning, and then words
   const auto said = [&](double junk) {
     const Tensor y = attention.function(q, k + junk * padding, v + junk * padding, {.causal = true, .mask = mask});
     return slice(y, 1, 2);

@@ -10,8 +10,7 @@
 namespace gradus::examples {
 
 // That of nn::attention: q [B, T, H, d], k and v [B, S, H, d] to [B, T, H, d].
-using AttentionFunction =
-    std::function<Tensor(const Tensor& q, const Tensor& k, const Tensor& v, const nn::ScaledDotOptions&)>;
+using AttentionFunction = std::function<Tensor(const Tensor& q, const Tensor& k, const Tensor& v, const nn::ScaledDotOptions&)>;
 
 struct PublishedAttention : Published {  // without a source: made up here
   AttentionFunction function;

@@ -110,9 +110,7 @@ Recipe right_recipe() { return {{"right", "", "", ""}, decoupled, optim::clip_gr
 
 std::vector<Recipe> wrong_recipes() {
   const Recipe right = right_recipe();
-  const auto adam = [&](const Published& published, const MakeAdam& make) {
-    return Recipe{published, make, right.clip, right.schedule};
-  };
+  const auto adam = [&](const Published& published, const MakeAdam& make) { return Recipe{published, make, right.clip, right.schedule}; };
   return {
       adam({"adam/correction-without-t", "corrected by 1 − β, not by 1 − βᵗ", "ML-From-Scratch#35", "tenth_step"},
            with(correction_without_t)),
@@ -121,14 +119,13 @@ std::vector<Recipe> wrong_recipes() {
       adam({"adam/eps-before-correction", "√v + ε is corrected, ε with it (a convention: the ε̂ of the paper)",
             "tensorflow#9047, #35102, pytorch PR22628", "large_eps"},
            with(eps_before_correction)),
-      adam({"adamw/coupled", "λθ is added to the gradient and called weight decay", "basic_model_scratch#2", "decay"},
-           coupled),
+      adam({"adamw/coupled", "λθ is added to the gradient and called weight decay", "basic_model_scratch#2", "decay"}, coupled),
       {{"clip/per-tensor", "each tensor is cut by its own norm", "transformers#581, MemN2N#19", "clipped_norm"},
        right.adam,
        clip_each,
        right.schedule},
-      {{"schedule/decay-in-warmup", "the cosine counts from step 0, not from the end of the warm-up",
-        "fairchem PR1967, gpt-neox PR1008", "after_warmup"},
+      {{"schedule/decay-in-warmup", "the cosine counts from step 0, not from the end of the warm-up", "fairchem PR1967, gpt-neox PR1008",
+        "after_warmup"},
        right.adam,
        right.clip,
        decay_in_warmup},

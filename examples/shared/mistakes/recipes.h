@@ -16,9 +16,7 @@ using OptimizerPtr = std::unique_ptr<optim::Optimizer>;
 // One group of one parameter, with this decay.
 inline optim::ParameterGroups only(const Tensor& parameter, double decay = 0) { return {{{{"w", parameter}}, decay}}; }
 
-struct AdamLine {
-  double lr = 1e-3, eps = 1e-8, decay = 0;
-};
+struct AdamLine { double lr = 1e-3, eps = 1e-8, decay = 0; };
 using MakeAdam = std::function<OptimizerPtr(const Tensor& parameter, const AdamLine&)>;
 using Clip = std::function<void(const Tensors& parameters, double max_norm)>;
 using Schedule = std::function<double(const optim::ScheduleOptions&, std::int64_t t)>;

@@ -11,9 +11,7 @@ namespace {
 
 constexpr int64_t kHeads = 2;
 
-Tensor everywhere(const Tensor& x, int64_t length) {
-  return expand(reshape(x, {1, 1, 1, -1}), {1, length, kHeads, x.numel()});
-}
+Tensor everywhere(const Tensor& x, int64_t length) { return expand(reshape(x, {1, 1, 1, -1}), {1, length, kHeads, x.numel()}); }
 
 struct Heads {
   Tensor q, k, v;  // [1, T, H, d]
@@ -30,8 +28,7 @@ Tensor decode(const Rotation& rotation, const Heads& x) {
   const int64_t last = x.q.size(1) - 1;
   const Tensor q = rotation.turn(slice(x.q, 1, last), arange(last, last + 1));
   const Tensor positions = arange(last + 1);
-  return nn::attention(q, rotation.turn(x.k, positions), rotation.turns_values ? rotation.turn(x.v, positions) : x.v,
-                       {.causal = true});
+  return nn::attention(q, rotation.turn(x.k, positions), rotation.turns_values ? rotation.turn(x.v, positions) : x.v, {.causal = true});
 }
 
 double change(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
@@ -54,13 +51,12 @@ std::vector<Probe> probes_of(const Rotation& rotation, int64_t head_dim, std::ui
   const Tensor unit = one_hot(arange(1), head_dim, DType::f64);  // the first axis
   const Tensor turned = rotated_scores(rotation, unit, unit, 2);
   const DistanceLaw law = distance_law(rotated_scores(rotation, q, k, 100));
-  return {
-      {"spread", "spread of the scores of one distance", law.spread},
-      {"range", "difference between distances", law.range},
-      {"shifted", "change of the output, all positions 17 on", change(all, attend(rotation, x, shift))},
-      {"first_angle", "fastest pair (rad a token)", std::acos(std::min(1.0, turned.at({0, 1})))},
-      {"decoded", "last query alone, as in generation: change", change(slice(all, 1, length - 1), decode(rotation, x))},
-      {"first_slope", "first ALiBi slope of 8 heads", (rotation.slopes ? rotation.slopes(8) : nn::alibi_slopes(8)).at({0})}};
+  return {{"spread", "spread of the scores of one distance", law.spread},
+          {"range", "difference between distances", law.range},
+          {"shifted", "change of the output, all positions 17 on", change(all, attend(rotation, x, shift))},
+          {"first_angle", "fastest pair (rad a token)", std::acos(std::min(1.0, turned.at({0, 1})))},
+          {"decoded", "last query alone, as in generation: change", change(slice(all, 1, length - 1), decode(rotation, x))},
+          {"first_slope", "first ALiBi slope of 8 heads", (rotation.slopes ? rotation.slopes(8) : nn::alibi_slopes(8)).at({0})}};
 }
 
 }  // namespace gradus::examples

@@ -13,14 +13,12 @@ namespace {
 using Turn = std::function<Tensor(const Tensor&, const Tensor&)>;
 
 Turn right_turn(int64_t head_dim, const nn::RopeOptions& options) {
-  const auto rope = std::make_shared<nn::RoPE>(
-      nn::PositionOptions{.d_model = head_dim, .heads = 1, .head_dim = head_dim, .max_length = 4096}, options);
+  const auto rope =
+      std::make_shared<nn::RoPE>(nn::PositionOptions{.d_model = head_dim, .heads = 1, .head_dim = head_dim, .max_length = 4096}, options);
   return [rope](const Tensor& x, const Tensor& positions) { return rope->on_queries(x, positions); };
 }
 
-Tensor angles(const Tensor& positions, const Tensor& frequencies) {
-  return unsqueeze(cast(positions, DType::f64), -1) * frequencies;
-}
+Tensor angles(const Tensor& positions, const Tensor& frequencies) { return unsqueeze(cast(positions, DType::f64), -1) * frequencies; }
 
 // The position of a head is its number.
 Tensor over_heads(const Turn& turn, const Tensor& x) { return transpose(turn(transpose(x, 1, 2), arange(x.size(2))), 1, 2); }
@@ -45,9 +43,7 @@ Tensor slopes_from_zero(int64_t heads) {
 
 }  // namespace
 
-Rotation right_rotation(int64_t head_dim, const nn::RopeOptions& options) {
-  return {{"right", "", "", ""}, right_turn(head_dim, options)};
-}
+Rotation right_rotation(int64_t head_dim, const nn::RopeOptions& options) { return {{"right", "", "", ""}, right_turn(head_dim, options)}; }
 
 std::vector<Rotation> wrong_rotations(int64_t head_dim, const nn::RopeOptions& options) {
   const Turn right = right_turn(head_dim, options);
@@ -59,20 +55,14 @@ std::vector<Rotation> wrong_rotations(int64_t head_dim, const nn::RopeOptions& o
   };
   const Turn from_zero = [right](const Tensor& x, const Tensor&) { return right(x, arange(x.size(1))); };
   return {
-      {{"rope/values-too", "the values are turned like the keys", "lucidrains/x-transformers#182", "shifted"},
-       right,
-       true},
-      {{"rope/head-axis", "turned by the number of the head, not by the position", "mlfoundations/open_lm#4", "range"},
-       by_head},
+      {{"rope/values-too", "the values are turned like the keys", "lucidrains/x-transformers#182", "shifted"}, right, true},
+      {{"rope/head-axis", "turned by the number of the head, not by the position", "mlfoundations/open_lm#4", "range"}, by_head},
       {{"rope/layout-mixed", "the angles of pairs, the rotation of halves", "how-to-train-your-gpt PR7", "spread"}, mixed},
       {{"rope/one-indexed", "the pairs are counted from 1", "in a hand-out: stanford-cs336/assignment1-basics#4", "first_angle"}, from_one},
       {{"rope/positions-ignored", "always turned as positions 0 … T−1",
         "executorch PR2010; passes the test of stanford-cs336/assignment1-basics#28", "decoded"},
        from_zero},
-      {{"alibi/slope-exponent", "m_h = 2^(−8h/H) with h from 0", "aprender PR2143", "first_slope"},
-       right,
-       false,
-       slopes_from_zero},
+      {{"alibi/slope-exponent", "m_h = 2^(−8h/H) with h from 0", "aprender PR2143", "first_slope"}, right, false, slopes_from_zero},
   };
 }
 

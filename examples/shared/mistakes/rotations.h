@@ -11,7 +11,7 @@
 
 namespace gradus::examples {
 
-struct Rotation : Published {  // "rope/layout-mixed"; "right"
+struct Rotation : Published {                                            // "rope/layout-mixed"; "right"
   std::function<Tensor(const Tensor& x, const Tensor& positions)> turn;  // q or k [B, T, H, d], positions [T] or [B, T]
   bool turns_values = false;
   std::function<Tensor(int64_t heads)> slopes = nullptr;  // ALiBi's, of a wrong answer that is about them

@@ -14,9 +14,7 @@ Tensor rms(const Tensor& x, double eps) { return nn::rms_norm(x, {}, eps); }
 
 Tensor normalized(const Tensor& x, const Axes& axes, double eps) { return nn::formula::normalize(x, axes, eps); }
 
-Tensor deviation_plus_eps(const Tensor& x, double eps) {
-  return (x - mean(x, {-1}, true)) / (stddev(x, {-1}, 1, true) + eps);
-}
+Tensor deviation_plus_eps(const Tensor& x, double eps) { return (x - mean(x, {-1}, true)) / (stddev(x, {-1}, 1, true) + eps); }
 
 Tensor cancelling(const Tensor& x, double eps) {
   const Tensor average = mean(x, {-1}, true);
@@ -34,31 +32,19 @@ std::vector<WrongNorm> wrong_norms() {
   const RowsNorm over_all = [](const Tensor& x, double eps) { return normalized(x, {-2, -1}, eps); };
   const RowsNorm hard_coded = [](const Tensor& x, double) { return layer(x, 1e-6); };
   return {
-      {{"norm/sequence-axis", "mean and variance over the tokens",
-        "attention-is-all-you-need-pytorch PR17, tensorflow/addons PR2142", "other_tokens"},
+      {{"norm/sequence-axis", "mean and variance over the tokens", "attention-is-all-you-need-pytorch PR17, tensorflow/addons PR2142",
+        "other_tokens"},
        over_tokens,
        layer},
-      {{"norm/all-axes", "mean and variance over all but the batch", "geometric-algebra-transformer PR8", "other_tokens"},
-       over_all,
-       layer},
+      {{"norm/all-axes", "mean and variance over all but the batch", "geometric-algebra-transformer PR8", "other_tokens"}, over_all, layer},
       {{"norm/unbiased-std-eps-outside", "divided by std() + ε, with n − 1", "annotated-transformer#119, #122", "values"},
        deviation_plus_eps,
        layer},
-      {{"norm/cancellation", "the variance as E[x²] − E[x]²", "labml normalization/layer_norm, burn#5607", "nan_rows"},
-       cancelling,
-       layer},
-      {{"norm/eps-hard-coded", "ε is 1e-6, whatever is asked", "llama.cpp#2373, tvm PR15856", "large_eps"},
-       hard_coded,
-       layer},
-      {{"norm/eps-outside-root", "x / (rms + ε)", "TransformerEngine PR364, tilelang PR1243", "large_eps"},
-       eps_outside,
-       rms},
-      {{"norm/running-var-biased", "the biased variance is collected for eval", "ARENA_3.0#415", "running"},
-       layer,
-       layer,
-       true},
-      {{"norm/dropout-one-over-p", "what dropout keeps is divided by p, not by 1 − p",
-        "theanets PR123, LLMs-from-scratch#431", "dropout"},
+      {{"norm/cancellation", "the variance as E[x²] − E[x]²", "labml normalization/layer_norm, burn#5607", "nan_rows"}, cancelling, layer},
+      {{"norm/eps-hard-coded", "ε is 1e-6, whatever is asked", "llama.cpp#2373, tvm PR15856", "large_eps"}, hard_coded, layer},
+      {{"norm/eps-outside-root", "x / (rms + ε)", "TransformerEngine PR364, tilelang PR1243", "large_eps"}, eps_outside, rms},
+      {{"norm/running-var-biased", "the biased variance is collected for eval", "ARENA_3.0#415", "running"}, layer, layer, true},
+      {{"norm/dropout-one-over-p", "what dropout keeps is divided by p, not by 1 − p", "theanets PR123, LLMs-from-scratch#431", "dropout"},
        layer,
        layer,
        false,

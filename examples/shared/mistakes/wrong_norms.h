@@ -14,7 +14,7 @@ using RowsNorm = std::function<Tensor(const Tensor& x, double eps)>;  // x [B, T
 
 struct WrongNorm : Published {
   RowsNorm apply, right;
-  bool biased_running_variance = false;  // of batch norm
+  bool biased_running_variance = false;   // of batch norm
   double (*kept_by)(double p) = nullptr;  // of dropout: the factor of what is kept; nothing: nn::dropout's
 };
 std::vector<WrongNorm> wrong_norms();

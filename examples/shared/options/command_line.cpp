@@ -30,8 +30,8 @@ template <typename T> void read_number(const std::string& flag, const std::strin
   using Limits = std::numeric_limits<T>;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool is_number = failure != std::errc::invalid_argument && end == text.data() + text.size();
-  check<ValueError>(!is_number || failure == std::errc(), "{}: {} is out of range, which is from {} to {}", flag, text,
-                    Limits::min(), Limits::max());
+  check<ValueError>(!is_number || failure == std::errc(), "{}: {} is out of range, which is from {} to {}", flag, text, Limits::min(),
+                    Limits::max());
   check<ValueError>(is_number, "{}: '{}' is not {}", flag, text, kKind<T>.second);
 }
 

@@ -51,10 +51,11 @@ std::string program_name() {
 class TraceOnce final : public Observer {
  public:
   explicit TraceOnce(std::string path)
-      : path_(std::move(path)), walks_to_come_(number_from("GRADUS_TRACE_WALK", 1)),
-        tracer_(std::make_unique<Tracer>(TraceOptions{
-            .title = fmt::format("walk {} of {}", walks_to_come_, program_name()),
-            .whole = number_from("GRADUS_TRACE_WHOLE", 64), .whole_tape = kSmallTape})) {}
+      : path_(std::move(path)),
+        walks_to_come_(number_from("GRADUS_TRACE_WALK", 1)),
+        tracer_(std::make_unique<Tracer>(TraceOptions{.title = fmt::format("walk {} of {}", walks_to_come_, program_name()),
+                                                      .whole = number_from("GRADUS_TRACE_WHOLE", 64),
+                                                      .whole_tape = kSmallTape})) {}
 
   ~TraceOnce() override {
     if (tracer_ == nullptr || walks_to_come_ <= 0) return;

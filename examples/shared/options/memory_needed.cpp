@@ -49,8 +49,8 @@ std::string in_gigabytes(double bytes) {
 
 double least_memory(const TrainOptions& o) {
   const nn::LanguageModelOptions& m = o.model;
-  const auto width = static_cast<double>(m.d_model), inner = static_cast<double>(m.d_ff),
-             layers = static_cast<double>(m.layers), ids = static_cast<double>(m.vocabulary);
+  const auto width = static_cast<double>(m.d_model), inner = static_cast<double>(m.d_ff), layers = static_cast<double>(m.layers),
+             ids = static_cast<double>(m.vocabulary);
   const double shared = m.kv_heads > 0 ? static_cast<double>(m.kv_heads) / static_cast<double>(m.heads) : 1;
   const double kept = layers * ((4 + 2 * shared) * width + inner) + ids;  // of a byte: what the blocks' maps read, and its scores
   const double bytes_read = static_cast<double>(o.batch / o.accumulate) * static_cast<double>(m.context);
@@ -72,8 +72,8 @@ void check_memory(const TrainOptions& options, double available) {
     least = without;
   }
   TrainOptions given = options;
-  throw ValueError(fmt::format("{} {}: training takes at least {} GB of memory, and there are {}", largest->flag,
-                               largest->of(given), in_gigabytes(needed), in_gigabytes(available)));
+  throw ValueError(fmt::format("{} {}: training takes at least {} GB of memory, and there are {}", largest->flag, largest->of(given),
+                               in_gigabytes(needed), in_gigabytes(available)));
 }
 
 }  // namespace gradus::examples

@@ -3,9 +3,7 @@
 namespace gradus::examples {
 
 // #region model-shape
-double aspect_ratio(int64_t d_model, int64_t layers) {
-  return static_cast<double>(d_model) / static_cast<double>(layers);
-}
+double aspect_ratio(int64_t d_model, int64_t layers) { return static_cast<double>(d_model) / static_cast<double>(layers); }
 
 std::vector<std::string> shape_warnings(int64_t d_model, int64_t layers, int64_t heads) {
   std::vector<std::string> warnings;

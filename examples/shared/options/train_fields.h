@@ -25,7 +25,8 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(model, "context", o.model.context, "bytes a window");
   field(model, "d_model", o.model.d_model, "width of the residual stream");
   field(model, "layers", o.model.layers, "Transformer blocks");
-  field(model, "d_ff", o.model.d_ff, "inner width of the feed-forward layer; 0: 4 d-model, or with a gate 8/3 of it, up to a multiple of 64");
+  field(model, "d_ff", o.model.d_ff,
+        "inner width of the feed-forward layer; 0: 4 d-model, or with a gate 8/3 of it, up to a multiple of 64");
   field(model, "vocabulary", o.model.vocabulary, "ids of the model; bytes need 256");
   field(model, "norm", o.model.norm, "norm (--list names them)");
   field(model, "norm_eps", o.model.norm_eps, "ε of the norms (default: the norm's own)");
@@ -33,8 +34,7 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(model, "init", o.model.init, "how the embedding and the blocks' matrices start; DeepNorm has its own rule for blocks (--list)");
   field(model, "placement", o.model.placement, "where the norms stand (--list)");
   field(model, "feed_forward", o.model.feed_forward, "feed-forward layer (--list)");
-  field(model, "activation", o.model.activation,
-        "of a feed-forward layer without a gate (--list; default, and \"\": its own)");
+  field(model, "activation", o.model.activation, "of a feed-forward layer without a gate (--list; default, and \"\": its own)");
   field(model, "bias", o.model.bias, "biases in attention and feed-forward layer (true or false)");
   field(model, "embedding_scale", o.model.embedding_scale,
         "what the embedding is multiplied by; 0: √d-model with sinusoidal positions, else 1");
@@ -82,7 +82,8 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(rate, "start_divisor", o.schedule.start_divisor, "of one-cycle: how many times the start's rate the highest is");
   field(rate, "end_divisor", o.schedule.end_divisor, "of one-cycle, in place of min-lr: how many times the end's rate the start's is");
 
-  field(regular, "weight_decay", o.weight_decay, "decay of matrices: adamw, lamb, lion, muon and adafactor shrink the weight by it, the others add it to the gradient");
+  field(regular, "weight_decay", o.weight_decay,
+        "decay of matrices: adamw, lamb, lion, muon and adafactor shrink the weight by it, the others add it to the gradient");
   field(regular, "decay_embeddings", o.decay_embeddings, "does the embedding decay, too? (true or false)");
   field(regular, "dropout", o.model.dropout, "share of each sublayer's result zeroed in training");
   field(regular, "stochastic_depth", o.model.stochastic_depth,
@@ -114,9 +115,7 @@ template <auto& family> struct IsChoice<Choice<family>> : std::true_type {};
 template <typename T> struct IsChoice<std::optional<T>> : IsChoice<T> {};
 
 template <auto& family> std::string name_of(const Choice<family>& choice) { return choice.name; }
-template <auto& family> std::string name_of(const std::optional<Choice<family>>& choice) {
-  return choice ? choice->name : "";
-}
+template <auto& family> std::string name_of(const std::optional<Choice<family>>& choice) { return choice ? choice->name : ""; }
 
 template <auto& family> void choose(Choice<family>& choice, const std::string& name) { choice = name; }
 template <auto& family> void choose(std::optional<Choice<family>>& choice, const std::string& name) {

@@ -23,14 +23,18 @@ namespace {
 // The largest are far above what a machine of today holds, and low enough that no product of them overflows.
 void check_sizes(const TrainOptions& o) {
   constexpr int64_t thousand = 1000, million = thousand * thousand;
-  const std::tuple<const char*, int64_t, int64_t> positive[] = {
-      {"--steps", o.schedule.total, million * million}, {"--batch", o.batch, million},
-      {"--context", o.model.context, million},          {"--d-model", o.model.d_model, million},
-      {"--heads", o.model.heads, million},              {"--vocabulary", o.model.vocabulary, 10 * million},
-      {"--layers", o.model.layers, 10 * thousand},      {"--cycles", o.schedule.cycles, 10 * thousand}};
-  const std::tuple<const char*, int64_t, int64_t> or_zero[] = {
-      {"--d-ff", o.model.d_ff, 10 * million},           {"--kv-heads", o.model.kv_heads, million},
-      {"--threads", o.threads, most_threads()},         {"--sample-chars", o.sample_chars, thousand * million}};
+  const std::tuple<const char*, int64_t, int64_t> positive[] = {{"--steps", o.schedule.total, million * million},
+                                                                {"--batch", o.batch, million},
+                                                                {"--context", o.model.context, million},
+                                                                {"--d-model", o.model.d_model, million},
+                                                                {"--heads", o.model.heads, million},
+                                                                {"--vocabulary", o.model.vocabulary, 10 * million},
+                                                                {"--layers", o.model.layers, 10 * thousand},
+                                                                {"--cycles", o.schedule.cycles, 10 * thousand}};
+  const std::tuple<const char*, int64_t, int64_t> or_zero[] = {{"--d-ff", o.model.d_ff, 10 * million},
+                                                               {"--kv-heads", o.model.kv_heads, million},
+                                                               {"--threads", o.threads, most_threads()},
+                                                               {"--sample-chars", o.sample_chars, thousand * million}};
   for (const auto& [name, value, most] : positive) {
     check<ValueError>(value > 0, "{} must be positive, got {}", name, value);
     check<ValueError>(value <= most, "{} must be at most {}, got {}", name, most, value);
@@ -79,15 +83,16 @@ void check_constants(const TrainOptions& o) {
 void check_rate(const TrainOptions& o) {
   const optim::ScheduleOptions& s = o.schedule;
   check<ValueError>(s.max_lr >= 0, "--lr must not be negative, got {}", s.max_lr);
-  check<ValueError>(o.min_lr || s.min_lr <= s.max_lr, "--lr: {} is below the run's --min-lr, {}; give that anew, too", s.max_lr,
-                    s.min_lr);
+  check<ValueError>(o.min_lr || s.min_lr <= s.max_lr, "--lr: {} is below the run's --min-lr, {}; give that anew, too", s.max_lr, s.min_lr);
   check<ValueError>(s.min_lr <= s.max_lr, "--min-lr: must be at most --lr, {}, got {}", s.max_lr, s.min_lr);
   check<ValueError>(o.warmup || s.warmup <= s.total, "--steps must be at least the warm-up's, {}, got {}", s.warmup, s.total);
   check<ValueError>(s.warmup <= s.total, "--warmup: must not be longer than the run of {} steps, got {}", s.total, s.warmup);
   optim::check_schedule(s);
   const bool restarts = o.schedule_name == "cosine-restarts";
-  check<ValueError>(!restarts || std::isfinite(std::pow(s.cycle_growth, s.cycles)), "--cycles: of {}, each {} times as "
-                    "long as the one before, the first has no length", s.cycles, s.cycle_growth);
+  check<ValueError>(!restarts || std::isfinite(std::pow(s.cycle_growth, s.cycles)),
+                    "--cycles: of {}, each {} times as "
+                    "long as the one before, the first has no length",
+                    s.cycles, s.cycle_growth);
 }
 
 bool is_utf8(const std::string& text) {
@@ -112,13 +117,12 @@ void check_options(const TrainOptions& o) {
   check<ValueError>(o.clip >= 0, "--clip must not be negative, got {}", o.clip);
   check<ValueError>(o.clip_value >= 0, "--clip-value must not be negative, got {}", o.clip_value);
   check<ValueError>(o.z_loss >= 0, "--z-loss must not be negative, got {}", o.z_loss);
-  check<ValueError>(o.label_smoothing >= 0 && o.label_smoothing <= 1, "--label-smoothing must be in [0, 1], got {}",
-                    o.label_smoothing);
+  check<ValueError>(o.label_smoothing >= 0 && o.label_smoothing <= 1, "--label-smoothing must be in [0, 1], got {}", o.label_smoothing);
   check<ValueError>(o.ema >= 0 && o.ema < 1, "--ema must be in [0, 1), got {}", o.ema);
   check<ValueError>(o.model.vocabulary >= 256, "--vocabulary: bytes need at least 256 ids, got {}", o.model.vocabulary);
   check<ValueError>(o.dtype == "f32" || o.dtype == "f64", "--dtype: trains in f32 or f64, got '{}'", o.dtype);
-  check<ValueError>(o.accumulate > 0 && o.batch % o.accumulate == 0, "--accumulate: a batch of {} cannot be cut into {} parts",
-                    o.batch, o.accumulate);
+  check<ValueError>(o.accumulate > 0 && o.batch % o.accumulate == 0, "--accumulate: a batch of {} cannot be cut into {} parts", o.batch,
+                    o.accumulate);
   check_rate(o);
   check_constants(o);
   nn::check_options(o.sampling);

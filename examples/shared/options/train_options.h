@@ -15,7 +15,7 @@ struct TrainOptions {
   nn::LanguageModelOptions model;
   std::string optimizer = "adamw";
   optim::OptimizerConstants constants;
-  std::optional<double> min_lr;   // these two as given; see fill_defaults
+  std::optional<double> min_lr;  // these two as given; see fill_defaults
   std::optional<int64_t> warmup;
   std::string schedule_name = "cosine";
   optim::ScheduleOptions schedule{.max_lr = 2e-3, .min_lr = 2e-4, .warmup = 100, .total = 2000};
@@ -35,10 +35,10 @@ struct TrainOptions {
   int64_t sample_chars = 400;
   std::string prompt;          // what the sample continues; empty: a line break
   nn::SampleOptions sampling;  // `count` is sample_chars
-  std::string out;     // empty: runs/<name>
-  std::string resume;  // a run to go on with
-  bool own_shape = false;  // were d_model, layers or heads given?
-  bool own_text = false;   // was data given, now and not by the run that is resumed?
+  std::string out;             // empty: runs/<name>
+  std::string resume;          // a run to go on with
+  bool own_shape = false;      // were d_model, layers or heads given?
+  bool own_text = false;       // was data given, now and not by the run that is resumed?
   bool quiet = false;
   bool list = false;
 };

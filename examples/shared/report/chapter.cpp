@@ -30,8 +30,7 @@ Json& place(Json& numbers, const std::string& path) {
   for (std::size_t from = 0, dot = 0; dot != std::string::npos; from = dot + 1) {
     dot = path.find('.', from);
     at = &(*at)[path.substr(from, dot == std::string::npos ? dot : dot - from)];
-    check<ValueError>(at->is_null() || (at->is_object() && dot != std::string::npos),
-                      "number '{}': the path is taken", path);
+    check<ValueError>(at->is_null() || (at->is_object() && dot != std::string::npos), "number '{}': the path is taken", path);
   }
   return *at;
 }
@@ -81,12 +80,9 @@ inspect::Trace from_one(inspect::Trace trace) {
 
 }  // namespace
 
-struct Chapter::State {
-  Json numbers = Json::object();
-};
+struct Chapter::State { Json numbers = Json::object(); };
 
-Chapter::Chapter(const ChapterText& text)
-    : report(text.number, text.title, text.idea), text_(text), state_(std::make_shared<State>()) {}
+Chapter::Chapter(const ChapterText& text) : report(text.number, text.title, text.idea), text_(text), state_(std::make_shared<State>()) {}
 
 void Chapter::tell(const std::string& text) {
   say(text + "\n");
@@ -94,9 +90,7 @@ void Chapter::tell(const std::string& text) {
 }
 
 void Chapter::ask(const Question& question) {
-  const auto choice = [&](std::size_t i) {
-    return fmt::format("{}  {}", static_cast<char>('a' + i), question.answers.at(i));
-  };
+  const auto choice = [&](std::size_t i) { return fmt::format("{}  {}", static_cast<char>('a' + i), question.answers.at(i)); };
   std::string lines = question.text;
   for (std::size_t i = 0; i < question.answers.size(); ++i) lines += "\n  " + choice(i);
   char given = 0;
@@ -106,13 +100,11 @@ void Chapter::ask(const Question& question) {
   }
   const bool answered = given != 0, correct = given == static_cast<char>('a' + question.right);
   const std::string verdict = !answered ? "It is " : correct ? "Right: " : "No, it is ";
-  tell(fmt::format("{}{}{}. {}\n", answered ? "" : "\n" + lines + "\n", verdict, choice(question.right),
-                   question.because));
+  tell(fmt::format("{}{}{}. {}\n", answered ? "" : "\n" + lines + "\n", verdict, choice(question.right), question.because));
   if (answered) state_->numbers["answer"] = std::string(1, given);
   std::string choices;
   for (const std::string& answer : question.answers) choices += "<br>· " + escaped(answer);
-  report.predict(escaped(question.text) + choices, escaped(question.answers[question.right]) + ". " +
-                                                       escaped(question.because) +
+  report.predict(escaped(question.text) + choices, escaped(question.answers[question.right]) + ". " + escaped(question.because) +
                                                        (answered ? fmt::format(" You answered {}.", given) : ""));
 }
 
@@ -123,28 +115,23 @@ void Chapter::show_tape() {
 }
 
 void Chapter::number(const std::string& path, double value) { place(state_->numbers, path) = as_json(value); }
-void Chapter::number(const std::string& path, const std::vector<double>& values) {
-  place(state_->numbers, path) = as_json(values);
-}
+void Chapter::number(const std::string& path, const std::vector<double>& values) { place(state_->numbers, path) = as_json(values); }
 void Chapter::number(const std::string& path, const std::vector<std::vector<double>>& rows) {
   Json& list = place(state_->numbers, path) = Json::array();
   for (const auto& row : rows) list.push_back(as_json(row));
 }
 void Chapter::word(const std::string& path, const std::string& value) { place(state_->numbers, path) = value; }
-void Chapter::words(const std::string& path, const std::vector<std::string>& values) {
-  place(state_->numbers, path) = values;
-}
+void Chapter::words(const std::string& path, const std::vector<std::string>& values) { place(state_->numbers, path) = values; }
 
 void Chapter::claim(const std::string& id, const std::string& quote, Verdict verdict, const std::string& evidence) {
   word("claim." + id, seen_here(verdict));
   report.claim(id, quote, badge(verdict, seen_here(verdict)),
                evidence + fmt::format(" By the measurement of this chapter; in more places and with more seeds: "
-                                      "<code>./examples/run claims {}</code>", id));
+                                      "<code>./examples/run claims {}</code>",
+                                      id));
 }
 
-void Chapter::finish(const std::string& one_number) {
-  one_number_ = fmt::format("ch{}: {}", text_.number, one_number);
-}
+void Chapter::finish(const std::string& one_number) { one_number_ = fmt::format("ch{}: {}", text_.number, one_number); }
 
 void Chapter::write(double seconds) const {
   const std::string name = "ch" + text_.number;
@@ -152,19 +139,17 @@ void Chapter::write(double seconds) const {
   page.section("terminal", "In the terminal");
   page.transcript(transcript_ + one_number_ + "\n");
   const std::time_t now = std::time(nullptr);
-  const std::string html =
-      page.html({{"command", "<code>" + escaped(printable(command_)) + "</code>"},
-                 {"seed", std::to_string(seed_)},
-                 {"machine", escaped(machine_text())},
-                 {"took", fmt::format("{:.1f} s, on {:%Y-%m-%d}", seconds, fmt::localtime(now))},
-                 {"numbers", fmt::format("<code>{}.json</code> holds each number of this page at a path", name)}});
+  const std::string html = page.html({{"command", "<code>" + escaped(printable(command_)) + "</code>"},
+                                      {"seed", std::to_string(seed_)},
+                                      {"machine", escaped(machine_text())},
+                                      {"took", fmt::format("{:.1f} s, on {:%Y-%m-%d}", seconds, fmt::localtime(now))},
+                                      {"numbers", fmt::format("<code>{}.json</code> holds each number of this page at a path", name)}});
   Json all{{"chapter", name}, {"title", text_.title}, {"full", full_}, {"seed", seed_}, {"one_number", one_number_}};
   all["numbers"] = state_->numbers;
   write_together({{fs::path(out_) / (name + ".json"), json_text(all)}, {fs::path(out_) / "report.html", html}});
 }
 
-int run_chapter(int argc, char** argv, const ChapterText& text, const std::vector<Knob>& knobs,
-                const std::function<void(Chapter&)>& body) {
+int run_chapter(int argc, char** argv, const ChapterText& text, const std::vector<Knob>& knobs, const std::function<void(Chapter&)>& body) {
   keep_standard_streams();
   when_stopped_say("stopped: nothing was written");
   Chapter chapter(text);
@@ -173,17 +158,12 @@ int run_chapter(int argc, char** argv, const ChapterText& text, const std::vecto
   CLI::App app(text.title + ": " + text.idea, name);
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_flag("--full", chapter.full_, "the thorough version: more seeds, more steps");
-  app.add_option("--seed", chapter.seed_, "of all that is random")
-      ->capture_default_str()
-      ->check(whole_number_error<std::uint64_t>);
-  app.add_option("--out", chapter.out_, "directory for report.html and " + name + ".json")
-      ->capture_default_str()
-      ->check(empty_error);
+  app.add_option("--seed", chapter.seed_, "of all that is random")->capture_default_str()->check(whole_number_error<std::uint64_t>);
+  app.add_option("--out", chapter.out_, "directory for report.html and " + name + ".json")->capture_default_str()->check(empty_error);
   app.add_flag("--yes", chapter.yes_, "do not stop for the question");
   std::string tape;
   if (text.tape) {
-    app.add_option("--tape", tape,
-                   "write the tape of the numbers by hand to this file, for step --trace, and do nothing else")
+    app.add_option("--tape", tape, "write the tape of the numbers by hand to this file, for step --trace, and do nothing else")
         ->type_name("FILE")
         ->check(empty_error);
   }

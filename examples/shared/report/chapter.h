@@ -29,7 +29,7 @@
 namespace gradus::examples {
 
 struct ChapterText {
-  std::string number, title, idea;                // "05", "Absolute positions", one sentence
+  std::string number, title, idea;                 // "05", "Absolute positions", one sentence
   std::function<inspect::Trace()> tape = nullptr;  // of the numbers by hand: a graph small enough to step through
 };
 
@@ -45,7 +45,7 @@ class Chapter {
  public:
   Report report;
 
-  bool full() const { return full_; }            // the thorough version
+  bool full() const { return full_; }  // the thorough version
   std::uint64_t seed() const { return seed_; }
 
   // A paragraph of the tour, which the report repeats as the transcript. At most 80 columns; may have several lines.
@@ -87,7 +87,6 @@ class Chapter {
 // Runs `body` between reading the options and writing the files: 0, or 1 with a message where something went wrong, 2 for a
 // bad option, 130 or 143 where it was interrupted or terminated. Nothing is written unless all is. With --tape FILE the
 // chapter's tape is written, and nothing else done.
-int run_chapter(int argc, char** argv, const ChapterText& text, const std::vector<Knob>& knobs,
-                const std::function<void(Chapter&)>& body);
+int run_chapter(int argc, char** argv, const ChapterText& text, const std::vector<Knob>& knobs, const std::function<void(Chapter&)>& body);
 
 }  // namespace gradus::examples

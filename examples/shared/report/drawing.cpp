@@ -28,16 +28,13 @@ std::string colour_of(double x, const HeatMap& map, double limit) {
   }
   if (map.quiet > 0 && std::abs(x) <= map.quiet) return "hidden";
   if (part < 1e-12) return "z0";
-  const double first = map.quiet > 0 ? 2 * map.quiet : 0.1 * limit,
-               second = map.quiet > 0 ? 5 * map.quiet : 0.5 * limit;
+  const double first = map.quiet > 0 ? 2 * map.quiet : 0.1 * limit, second = map.quiet > 0 ? 5 * map.quiet : 0.5 * limit;
   return fmt::format("{}{}", x > 0 ? 'p' : 'm', std::abs(x) < first ? 1 : std::abs(x) < second ? 2 : 3);
 }
 
-std::string label(double x, double y, const std::string& anchor, const std::string& text,
-                  const std::string& colour = "soft") {
-  return fmt::format(
-      "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-size=\"12\" fill=\"var(--{})\">{}</text>", x, y,
-      anchor, colour, escaped(text));
+std::string label(double x, double y, const std::string& anchor, const std::string& text, const std::string& colour = "soft") {
+  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-size=\"12\" fill=\"var(--{})\">{}</text>", x, y, anchor,
+                     colour, escaped(text));
 }
 
 double width_of(const std::vector<std::string>& names) {  // of the longest, about
@@ -48,8 +45,7 @@ double width_of(const std::vector<std::string>& names) {  // of the longest, abo
 
 class Map {
  public:
-  explicit Map(const HeatMap& map)
-      : map_(map), limit_(map.limit > 0 ? map.limit : greatest(map.rows)), size_(map.cell) {}
+  explicit Map(const HeatMap& map) : map_(map), limit_(map.limit > 0 ? map.limit : greatest(map.rows)), size_(map.cell) {}
 
   std::string svg() {
     const double rows = size_ * static_cast<double>(map_.rows.size());
@@ -68,8 +64,7 @@ class Map {
     for (std::size_t j = 0; j < map_.column_names.size(); ++j) {
       const double middle = (static_cast<double>(j) + 0.5) * size_;
       const std::string& name = map_.column_names[j];
-      out_ += upright ? fmt::format("<g transform=\"translate({:.1f} -6) rotate(-90)\">{}</g>", middle + 4,
-                                    label(0, 0, "start", name))
+      out_ += upright ? fmt::format("<g transform=\"translate({:.1f} -6) rotate(-90)\">{}</g>", middle + 4, label(0, 0, "start", name))
                       : label(middle, -7, "middle", name);
     }
     for (std::size_t j = 0; j < map_.column_groups.size(); ++j) {
@@ -77,10 +72,9 @@ class Map {
       out_ += label((static_cast<double>(j) + 0.5) * width, -names - 5, "middle", map_.column_groups[j], "ink");
     }
     if (map_.framed_row >= 0) frame();
-    return fmt::format(
-        "<svg viewBox=\"{:.1f} {:.1f} {:.1f} {:.1f}\" style=\"max-width:{:.0f}px\" {}>{}</svg>", -left, -top,
-        columns + left + 2, rows + top + 2, columns + left + 2,
-        map_.alt.empty() ? "aria-hidden=\"true\"" : "role=\"img\" aria-label=\"" + escaped(map_.alt) + "\"", out_);
+    return fmt::format("<svg viewBox=\"{:.1f} {:.1f} {:.1f} {:.1f}\" style=\"max-width:{:.0f}px\" {}>{}</svg>", -left, -top,
+                       columns + left + 2, rows + top + 2, columns + left + 2,
+                       map_.alt.empty() ? "aria-hidden=\"true\"" : "role=\"img\" aria-label=\"" + escaped(map_.alt) + "\"", out_);
   }
 
  private:
@@ -95,10 +89,8 @@ class Map {
         if (!colour.empty()) paths[colour] += fmt::format("M{} {}v{}", j, i, end - i);
       }
     }
-    out_ += fmt::format("<g transform=\"scale({}) translate(.5 0)\" fill=\"none\" shape-rendering=\"crispEdges\">",
-                        size_);
-    for (const auto& [colour, path] : paths)
-      out_ += fmt::format("<path stroke=\"var(--{})\" d=\"{}\"/>", colour, path);
+    out_ += fmt::format("<g transform=\"scale({}) translate(.5 0)\" fill=\"none\" shape-rendering=\"crispEdges\">", size_);
+    for (const auto& [colour, path] : paths) out_ += fmt::format("<path stroke=\"var(--{})\" d=\"{}\"/>", colour, path);
     out_ += "</g>";
   }
 
@@ -113,8 +105,8 @@ class Map {
     const double value = map_.rows[i][j], x = static_cast<double>(j) * size_, y = static_cast<double>(i) * size_;
     const double gap = size_ >= 8 ? 1 : 0;
     const auto box = [&](const std::string& look) {
-      out_ += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" {}/>", x + gap / 2,
-                          y + gap / 2, size_ - gap, size_ - gap, look);
+      out_ += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" {}/>", x + gap / 2, y + gap / 2, size_ - gap,
+                          size_ - gap, look);
     };
     if (map_.hidden && map_.hidden(static_cast<int>(i), static_cast<int>(j))) {
       return box(map_.quiet > 0 ? "fill=\"none\" stroke=\"var(--line)\"" : "fill=\"var(--hidden)\"");
@@ -164,10 +156,9 @@ std::string key_of_quiet(const HeatMap& map, const std::string& quantity) {
     boxes += fmt::format("<rect x=\"{}\" width=\"25\" height=\"14\" fill=\"var(--{})\"/>", 26 * i, colours[i]);
     if (i > 0) boxes += label(static_cast<double>(26 * i), 28, "middle", shown(borders[i - 1]));
   }
-  return fmt::format(
-      R"(<p class="key"><span>{}: &nbsp;<svg viewBox="0 0 181 32" style="height:2rem" aria-hidden="true">{}</svg>)"
-      "</span></p>",
-      quantity, boxes);
+  return fmt::format(R"(<p class="key"><span>{}: &nbsp;<svg viewBox="0 0 181 32" style="height:2rem" aria-hidden="true">{}</svg>)"
+                     "</span></p>",
+                     quantity, boxes);
 }
 
 }  // namespace
@@ -207,8 +198,8 @@ std::string panels(const std::vector<Panel>& all, double width_rem) {
 std::string draw(const DotStrip& strip) {
   constexpr double width = 150;
   const auto at = [&](double x) {
-    const double part = strip.logarithmic ? std::log(x / strip.from) / std::log(strip.to / strip.from)
-                                          : (x - strip.from) / (strip.to - strip.from);
+    const double part =
+        strip.logarithmic ? std::log(x / strip.from) / std::log(strip.to / strip.from) : (x - strip.from) / (strip.to - strip.from);
     return 4 + (width - 8) * part;
   };
   std::string text;
@@ -218,16 +209,15 @@ std::string draw(const DotStrip& strip) {
   }
   text += fmt::format("<line x1=\"0\" x2=\"{}\" y1=\"8\" y2=\"8\" stroke=\"var(--line)\"/>", width);
   if (!std::isnan(strip.mark)) {
-    text += fmt::format("<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"0\" y2=\"16\" stroke=\"var(--ink)\" stroke-width=\"1.5\"/>",
-                        at(strip.mark));
+    text +=
+        fmt::format("<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"0\" y2=\"16\" stroke=\"var(--ink)\" stroke-width=\"1.5\"/>", at(strip.mark));
   }
   for (const double x : strip.values) {
-    text += fmt::format("<circle cx=\"{:.1f}\" cy=\"8\" r=\"3\" fill=\"var(--{})\" fill-opacity=\".75\"/>", at(x),
-                        strip.colour);
+    text += fmt::format("<circle cx=\"{:.1f}\" cy=\"8\" r=\"3\" fill=\"var(--{})\" fill-opacity=\".75\"/>", at(x), strip.colour);
   }
   return fmt::format(
-      "<svg viewBox=\"0 0 {0} 16\" style=\"width:{0}px;max-width:100%;min-width:6rem\" role=\"img\" aria-label=\"{1}\">{2}</svg>",
-      width, escaped(strip.alt), text);
+      "<svg viewBox=\"0 0 {0} 16\" style=\"width:{0}px;max-width:100%;min-width:6rem\" role=\"img\" aria-label=\"{1}\">{2}</svg>", width,
+      escaped(strip.alt), text);
 }
 
 }  // namespace gradus::examples

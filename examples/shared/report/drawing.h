@@ -17,16 +17,16 @@ struct HeatMap {
   };
   std::vector<std::vector<double>> rows;
   Scale scale = Scale::magnitude;
-  double limit = 0;      // the greatest |x|; 0: that of the numbers
-  double quiet = 0;      // if > 0, of sign: |x| up to this is grey, the colours part at 2 and 5 times it, a masked cell is empty
+  double limit = 0;  // the greatest |x|; 0: that of the numbers
+  double quiet = 0;  // if > 0, of sign: |x| up to this is grey, the colours part at 2 and 5 times it, a masked cell is empty
   double decades = 3;
-  double cell = 14;      // px; numbers are written in cells of 40 and more, and cells below 5 touch each other
-  int decimals = -1;     // of these numbers; -1: three digits
-  std::string alt;       // what is to be seen, in words
+  double cell = 14;   // px; numbers are written in cells of 40 and more, and cells below 5 touch each other
+  int decimals = -1;  // of these numbers; -1: three digits
+  std::string alt;    // what is to be seen, in words
   std::vector<std::string> row_names = {}, column_names = {};
-  std::vector<std::string> column_groups = {};       // above the columns' names, which stand upright where they would touch
-  int framed_row = -1, framed_column = -1;           // a cell to point out
-  std::function<bool(int, int)> hidden = nullptr;    // masked cells
+  std::vector<std::string> column_groups = {};     // above the columns' names, which stand upright where they would touch
+  int framed_row = -1, framed_column = -1;         // a cell to point out
+  std::function<bool(int, int)> hidden = nullptr;  // masked cells
 };
 std::string draw(const HeatMap& map);
 
@@ -35,9 +35,7 @@ std::string key_of(const HeatMap& map, const std::string& quantity);
 
 // Panels beside each other, as many in a row as there is room for. A panel's own drawing is hidden from screen readers: its
 // title and sentence carry the numbers.
-struct Panel {
-  std::string title, sentence, drawing;
-};
+struct Panel { std::string title, sentence, drawing; };
 std::string panels(const std::vector<Panel>& all, double width_rem = 10);
 
 // Values along one axis, one dot a seed; the grey bar is the baseline's spread.

@@ -26,7 +26,7 @@ struct Range {
   }
 };
 
-Range range_of(const Axis& axis, const Plot& plot, std::vector<double> Line::*values) {
+Range range_of(const Axis& axis, const Plot& plot, std::vector<double> Line::* values) {
   Range range;
   for (const Line& line : plot.lines) {
     for (const double x : line.*values) range.include(x, axis.logarithmic);
@@ -45,8 +45,7 @@ Range range_of(const Axis& axis, const Plot& plot, std::vector<double> Line::*va
 
 // Where a value lies between the ends of its axis, from 0 to 1.
 double part(double x, const Range& range, bool logarithmic) {
-  return logarithmic ? std::log(x / range.from) / std::log(range.to / range.from)
-                     : (x - range.from) / (range.to - range.from);
+  return logarithmic ? std::log(x / range.from) / std::log(range.to / range.from) : (x - range.from) / (range.to - range.from);
 }
 
 // 1, 2 or 5 times a power of ten: the least that goes at most `count` times into the range.
@@ -95,8 +94,7 @@ std::string quoted(const std::string& text) {
 
 class Script {
  public:
-  explicit Script(const Plot& plot)
-      : plot_(plot), x_(range_of(plot.x, plot, &Line::x)), y_(range_of(plot.y, plot, &Line::y)) {}
+  explicit Script(const Plot& plot) : plot_(plot), x_(range_of(plot.x, plot, &Line::x)), y_(range_of(plot.y, plot, &Line::y)) {}
 
   std::string text() {
     add("set encoding utf8; set minussign; set key off; set style fill transparent solid 0.16 noborder\n"
@@ -121,45 +119,35 @@ class Script {
 
   void data(std::size_t i) {
     const Line& line = plot_.lines[i];
-    check<ValueError>(line.x.size() == line.y.size(), "plot: line '{}' has {} x and {} y", line.name, line.x.size(),
-                      line.y.size());
+    check<ValueError>(line.x.size() == line.y.size(), "plot: line '{}' has {} x and {} y", line.name, line.x.size(), line.y.size());
     add("$line{} << END\n", i);
     for (std::size_t k = 0; k < line.x.size(); ++k) {
-      if (!std::isfinite(line.y[k]))
-        add("\n");  // an interruption
-      else if (line.low.empty())
-        add("{} {}\n", line.x[k], line.y[k]);
-      else
-        add("{} {} {} {}\n", line.x[k], line.y[k], line.low.at(k), line.high.at(k));
+      if (!std::isfinite(line.y[k])) add("\n");  // an interruption
+      else if (line.low.empty()) add("{} {}\n", line.x[k], line.y[k]);
+      else add("{} {} {} {}\n", line.x[k], line.y[k], line.low.at(k), line.high.at(k));
     }
     add("END\n");
   }
 
   void page(bool wide) {
-    add("unset label; unset object\nset term svg size {} dynamic enhanced font 'system-ui,13'\n",
-        wide ? "720,360" : "358,340");
+    add("unset label; unset object\nset term svg size {} dynamic enhanced font 'system-ui,13'\n", wide ? "720,360" : "358,340");
     std::size_t longest = 0;
     for (const Line& line : plot_.lines) longest = std::max(longest, line.name.size());
     const double margin = longest == 0 ? 2 : 2 + 1.05 * static_cast<double>(longest);
     const double step = round_step(y_, 6);
     const auto left = std::max<std::size_t>(wide ? 8 : 6, plot_.y.logarithmic ? 0 : 1 + longest_number(y_, step));
-    const double pixels =
-        (wide ? 720 : 358) - 9.1 * (margin + static_cast<double>(left));  // a letter of a margin: 9.1 px
+    const double pixels = (wide ? 720 : 358) - 9.1 * (margin + static_cast<double>(left));  // a letter of a margin: 9.1 px
     add("set lmargin {}; set rmargin {:.1f}; set bmargin 3.4; set tmargin 2.2\n", left, margin);
     ticks('x', plot_.x, x_, step_that_fits(x_, pixels), wide ? 6 : 3);
     ticks('y', plot_.y, y_, step, 6);
     add("set label {} at screen 0,0.968 left tc rgb '#1b1f24'\n", quoted(plot_.y.name));
     for (const Remark& remark : plot_.remarks) {
       if (!wide && !remark.on_phone) continue;
-      const char* side = remark.side == Remark::Side::right  ? "left"
-                         : remark.side == Remark::Side::left ? "right"
-                                                             : "center";
-      add("set label {} at {},{} {} tc rgb '{}' font ',14' front\n", quoted(remark.text), remark.x, remark.y, side,
-          light(remark.colour));
+      const char* side = remark.side == Remark::Side::right ? "left" : remark.side == Remark::Side::left ? "right" : "center";
+      add("set label {} at {},{} {} tc rgb '{}' font ',14' front\n", quoted(remark.text), remark.x, remark.y, side, light(remark.colour));
     }
     for (const auto& [x, y] : plot_.dots) {
-      add("set object circle at {},{} size screen {} fc rgb '#1b1f24' fs solid noborder front\n", x, y,
-          wide ? 0.006 : 0.011);
+      add("set object circle at {},{} size screen {} fc rgb '#1b1f24' fs solid noborder front\n", x, y, wide ? 0.006 : 0.011);
     }
     names_at_ends();
     std::string what;
@@ -167,8 +155,7 @@ class Script {
       const Line& line = plot_.lines[i];
       const std::string colour = light(line.colour);
       if (!line.low.empty())
-        what +=
-            fmt::format("{}$line{} using 1:3:4 with filledcurves lc rgb '{}'", what.empty() ? "" : ", ", i, colour);
+        what += fmt::format("{}$line{} using 1:3:4 with filledcurves lc rgb '{}'", what.empty() ? "" : ", ", i, colour);
       what += fmt::format("{}$line{} using 1:2 with lines lc rgb '{}' lw 2.2{}", what.empty() ? "" : ", ", i, colour,
                           line.dashed || line.colour == "none" ? " dt (8,4)" : "");
     }
@@ -182,7 +169,8 @@ class Script {
     if (decades <= 2) return add("set {}tics ({})\n", letter, ones_twos_fives(range));
     std::string powers;  // each by itself: by how much "first,step" goes on differs between versions of gnuplot
     const int step_in_decades = static_cast<int>(std::ceil(decades / count));
-    for (int power = static_cast<int>(std::ceil(std::log10(range.from) - 1e-9)); power <= std::log10(range.to) + 1e-9; power += step_in_decades) {
+    for (int power = static_cast<int>(std::ceil(std::log10(range.from) - 1e-9)); power <= std::log10(range.to) + 1e-9;
+         power += step_in_decades) {
       powers += fmt::format("{}{:g}", powers.empty() ? "" : ", ", std::pow(10, power));
     }
     add("set format {0} '10^{{%T}}'; set {0}tics ({1})\n", letter, powers);
@@ -200,21 +188,17 @@ class Script {
       std::size_t last = line.y.size();
       while (last-- > 0 && !std::isfinite(line.y[last])) {
       }
-      if (last < line.y.size())
-        names.push_back({&line, std::clamp(part(line.y[last], y_, plot_.y.logarithmic), 0.0, 1.0)});
+      if (last < line.y.size()) names.push_back({&line, std::clamp(part(line.y[last], y_, plot_.y.logarithmic), 0.0, 1.0)});
     }
     std::sort(names.begin(), names.end(), [](const Name& a, const Name& b) { return a.height < b.height; });
     constexpr double gap = 0.06;
-    for (std::size_t i = 1; i < names.size(); ++i)
-      names[i].height = std::max(names[i].height, names[i - 1].height + gap);
+    for (std::size_t i = 1; i < names.size(); ++i) names[i].height = std::max(names[i].height, names[i - 1].height + gap);
     if (!names.empty() && names.back().height > 1) {
       names.back().height = 1;
-      for (std::size_t i = names.size() - 1; i-- > 0;)
-        names[i].height = std::min(names[i].height, names[i + 1].height - gap);
+      for (std::size_t i = names.size() - 1; i-- > 0;) names[i].height = std::min(names[i].height, names[i + 1].height - gap);
     }
     for (const auto& [line, height] : names) {
-      add("set label {} at graph 1.012,{:.4f} left tc rgb '{}' front\n", quoted(line->name), height,
-          light(line->colour));
+      add("set label {} at graph 1.012,{:.4f} left tc rgb '{}' front\n", quoted(line->name), height, light(line->colour));
     }
   }
 

@@ -7,8 +7,6 @@
 namespace gradus::examples {
 
 // Indented by one space. A byte of a path that is no UTF-8 becomes �: what was measured is not lost for it.
-template <typename Json> std::string json_text(const Json& json) {
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+template <typename Json> std::string json_text(const Json& json) { return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
 }  // namespace gradus::examples

@@ -18,8 +18,7 @@ namespace {
 // What is wrong with the value of an option; empty: nothing.
 std::string name_error(const std::vector<std::string>& names, const std::string& given) {
   if (std::find(names.begin(), names.end(), given) != names.end()) return "";
-  return fmt::format("there is no '{}'; did you mean '{}'? The known ones: {}", given, nearest(given, names),
-                     fmt::join(names, ", "));
+  return fmt::format("there is no '{}'; did you mean '{}'? The known ones: {}", given, nearest(given, names), fmt::join(names, ", "));
 }
 
 std::string number_error(const Knob& knob, const std::string& given) {
@@ -30,8 +29,7 @@ std::string number_error(const Knob& knob, const std::string& given) {
   if (x >= knob.least && x <= knob.most) return "";
   const Knob any{knob.flag, knob.value, ""};
   if (knob.most != any.most) return fmt::format("a number from {} to {}, not {}", knob.least, knob.most, given);
-  return knob.least != any.least ? fmt::format("a number, at least {}, not {}", knob.least, given)
-                                 : "a finite number, not " + given;
+  return knob.least != any.least ? fmt::format("a number, at least {}, not {}", knob.least, given) : "a finite number, not " + given;
 }
 
 // For an argument that is no option: the nearest one.
@@ -70,8 +68,7 @@ void add_knob(CLI::App& app, const Knob& knob) {
           app.add_flag(knob.flag, *value, help);
         } else if constexpr (std::is_same_v<Value, std::string>) {
           CLI::Option* option = app.add_option(knob.flag, *value, help)->capture_default_str();
-          if (!knob.names.empty())
-            option->check([names = knob.names](const std::string& given) { return name_error(names, given); });
+          if (!knob.names.empty()) option->check([names = knob.names](const std::string& given) { return name_error(names, given); });
         } else {
           CLI::Option* option = app.add_option(knob.flag, *value, help)->capture_default_str();
           option->check([knob](const std::string& given) {
@@ -98,8 +95,6 @@ bool parse_command_line(CLI::App& app, std::vector<std::string> words) {
   return true;
 }
 
-bool parse_command_line(CLI::App& app, int argc, const char* const* argv) {
-  return parse_command_line(app, {argv + 1, argv + argc});
-}
+bool parse_command_line(CLI::App& app, int argc, const char* const* argv) { return parse_command_line(app, {argv + 1, argv + argc}); }
 
 }  // namespace gradus::examples

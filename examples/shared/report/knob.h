@@ -17,7 +17,7 @@ struct Knob {
   std::string flag;
   std::variant<double*, std::int64_t*, std::string*, bool*> value;  // as it is by default
   std::string help;
-  std::vector<std::string> names = {};  // of which it is one, if there are any
+  std::vector<std::string> names = {};                                                              // of which it is one, if there are any
   double least = std::numeric_limits<double>::lowest(), most = std::numeric_limits<double>::max();  // that a number may be
 };
 

@@ -28,8 +28,8 @@ void cut(std::string& text, const std::string& from, const std::string& to) {
 std::string tidy(const std::string& svg, const Plot& plot, const char* kind, int id) {
   const std::size_t view = svg.find("viewBox=\""), from = svg.find("</defs>"),
                     to = svg.rfind("</g>");  // the canvas, opened before
-  check<Error>(view != std::string::npos && from != std::string::npos && to != std::string::npos && from < to,
-               "gnuplot drew nothing: {}", plot.title);
+  check<Error>(view != std::string::npos && from != std::string::npos && to != std::string::npos && from < to, "gnuplot drew nothing: {}",
+               plot.title);
   const std::string box = svg.substr(view, svg.find('"', view + 9) + 1 - view);
   std::string body = svg.substr(from + 7, to - from - 7);
   cut(body, "<title>", "</title>");
@@ -43,8 +43,7 @@ std::string tidy(const std::string& svg, const Plot& plot, const char* kind, int
     replace_all(colour, " ", "");
     body.replace(at, end - at, colour);
   }
-  for (const PlotColour& colour : kColours)
-    replace_all(body, colour.gnuplot, fmt::format("var(--{},{})", colour.name, colour.light));
+  for (const PlotColour& colour : kColours) replace_all(body, colour.gnuplot, fmt::format("var(--{},{})", colour.name, colour.light));
   replace_all(body, " = '", "='");
   replace_all(body, "<g >", "<g>");
   for (const char* blank : {"\n", "\t", "\r"}) replace_all(body, blank, " ");
@@ -65,20 +64,17 @@ std::string output_of(const std::string& command) {
   check<Error>(pipe != nullptr, "gnuplot cannot be run: {}", std::strerror(errno));
   std::string text;
   std::array<char, 4096> buffer;
-  for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe.get())) > 0;)
-    text.append(buffer.data(), n);
+  for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe.get())) > 0;) text.append(buffer.data(), n);
   return text;
 }
 
 // By a file without a name, so that none is left behind; and as gnuplot is, whatever the user's ~/.gnuplot says.
 std::string by_gnuplot(const std::string& script) {
   const std::unique_ptr<FILE, int (*)(FILE*)> file(std::tmpfile(), std::fclose);
-  const bool written = file && std::fwrite(script.data(), 1, script.size(), file.get()) == script.size() &&
-                       std::fflush(file.get()) == 0;
+  const bool written = file && std::fwrite(script.data(), 1, script.size(), file.get()) == script.size() && std::fflush(file.get()) == 0;
   check<IoError>(written, "a temporary file for gnuplot could not be written: {}", std::strerror(errno));
   std::rewind(file.get());
-  const std::string text =
-      output_of(fmt::format("LC_ALL=C.UTF-8 gnuplot --default-settings /dev/fd/{} 2>&1", ::fileno(file.get())));
+  const std::string text = output_of(fmt::format("LC_ALL=C.UTF-8 gnuplot --default-settings /dev/fd/{} 2>&1", ::fileno(file.get())));
   check<Error>(text.find("<svg") != std::string::npos, "gnuplot: {}", text.substr(0, 500));
   return text;
 }
@@ -87,8 +83,8 @@ std::string as_table(const Plot& plot, const std::string& note) {
   std::string rows;
   for (const Line& line : plot.lines) {
     for (std::size_t i = 0; i < line.x.size(); ++i) {
-      rows += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"num\">{}</td><td class=\"num\">{}</td></tr>",
-                          escaped(line.name), shown(line.x[i]), shown(line.y[i]));
+      rows += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"num\">{}</td><td class=\"num\">{}</td></tr>", escaped(line.name),
+                          shown(line.x[i]), shown(line.y[i]));
     }
   }
   return fmt::format(
@@ -118,7 +114,8 @@ bool has_gnuplot() {
 std::string draw(const Plot& plot) {
   try {
     if (has_gnuplot()) return both_pictures(plot);
-    return as_table(plot, "gnuplot is not installed, so this plot is shown as a table: install it (apt-get install gnuplot-nox) "
+    return as_table(plot,
+                    "gnuplot is not installed, so this plot is shown as a table: install it (apt-get install gnuplot-nox) "
                     "and run this again.");
   } catch (const ValueError&) {
     throw;  // a plot that cannot be drawn by any gnuplot
@@ -133,8 +130,8 @@ std::string svg_file(const Plot& plot) {
   svg = svg.substr(0, svg.find("</svg>") + 6) + "\n";
   cut(svg, "<desc>", "</desc>");
   replace_all(svg, "<title>Gnuplot</title>",
-              fmt::format("<title>{}</title>\n<desc>{}</desc>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>",
-                          escaped(plot.title), escaped(plot.alt)));
+              fmt::format("<title>{}</title>\n<desc>{}</desc>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>", escaped(plot.title),
+                          escaped(plot.alt)));
   return svg;
 }
 

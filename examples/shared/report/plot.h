@@ -15,24 +15,24 @@ struct Axis {
 };
 
 struct Line {
-  std::string name;            // written at its right end; empty: not at all
-  std::vector<double> x, y;    // a NaN interrupts it
-  std::string colour = "f1";   // f1 … f4, ink, none (the baseline: grey, dashed), value, gradient, wrong
+  std::string name;           // written at its right end; empty: not at all
+  std::vector<double> x, y;   // a NaN interrupts it
+  std::string colour = "f1";  // f1 … f4, ink, none (the baseline: grey, dashed), value, gradient, wrong
   bool dashed = false;
   std::vector<double> low = {}, high = {};  // a band about it: least and greatest over seeds
 };
 
 struct Remark {
   std::string text;
-  double x = 0, y = 0;         // in the units of the axes
+  double x = 0, y = 0;  // in the units of the axes
   std::string colour = "ink";
   enum class Side { right, left, centre } side = Side::right;  // of (x, y) on which it stands
   bool on_phone = true;
 };
 
 struct Plot {
-  std::string title;           // for those who do not see it
-  std::string alt;             // kind, axes with ranges, each line's shape with its number, what to see
+  std::string title;  // for those who do not see it
+  std::string alt;    // kind, axes with ranges, each line's shape with its number, what to see
   Axis x, y;
   std::vector<Line> lines;
   std::vector<Remark> remarks = {};

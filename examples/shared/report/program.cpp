@@ -44,7 +44,8 @@ int complain(const std::string& program, const std::exception& error, int status
 
 void keep_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    if (::fcntl(stream, F_GETFD) == -1) [[maybe_unused]] const int taken = ::open("/dev/null", O_RDONLY);
+    if (::fcntl(stream, F_GETFD) == -1) [[maybe_unused]]
+      const int taken = ::open("/dev/null", O_RDONLY);
   }
   for (const int signal : {SIGPIPE, SIGXFSZ}) ::signal(signal, SIG_IGN);
 }
@@ -82,14 +83,13 @@ void open_directory(const fs::path& directory, const std::vector<std::string>& f
   fs::create_directories(directory, error);
   if (!error && ::access(directory.c_str(), W_OK | X_OK) != 0) error.assign(errno, std::generic_category());
   check<IoError>(!error, "--out: cannot write into {}: {}", directory.string(), error.message());
-  const auto missing = std::find_if_not(known_by.begin(), known_by.end(),
-                                        [&](const Landmark& landmark) { return stands_in(directory, landmark); });
+  const auto missing =
+      std::find_if_not(known_by.begin(), known_by.end(), [&](const Landmark& landmark) { return stands_in(directory, landmark); });
   for (const std::string& file : files) {
     const bool there = fs::symlink_status(directory / file, error).type() != fs::file_type::not_found;
     if (missing == known_by.end() || !there) continue;
-    const std::string why = file == missing->file
-                                ? "and is not this program's"
-                                : fmt::format("but not the {} that this program leaves with it", missing->file);
+    const std::string why =
+        file == missing->file ? "and is not this program's" : fmt::format("but not the {} that this program leaves with it", missing->file);
     throw IoError(fmt::format("--out: {} is there already, {}; choose another directory", (directory / file).string(), why));
   }
   io::remove_abandoned(directory.string(), [&](const std::string& name) {

@@ -38,8 +38,7 @@ struct Landmark {
 // Makes the directory if there is none, and removes what a killed program left half-written. IoError, naming --out, for one
 // that cannot be written into, and for one with a file of these names but not with all that it is known by: it is somebody
 // else's.
-void open_directory(const std::filesystem::path& directory, const std::vector<std::string>& files,
-                    const std::vector<Landmark>& known_by);
+void open_directory(const std::filesystem::path& directory, const std::vector<std::string>& files, const std::vector<Landmark>& known_by);
 // Each file's path and text: all are written before the first takes its name, in this order; while they do, the program is not
 // stopped. First comes what the directory is known by. From then on a signal that stops the program ends it without a word.
 void write_together(const std::vector<std::pair<std::filesystem::path, std::string>>& files);

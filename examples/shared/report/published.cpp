@@ -24,11 +24,9 @@ void put_beside(Chapter& chapter, const std::vector<Probe>& right, const Answer&
   }
   const Probe &meant = named(right, bug.probe), &found = named(wrong.probes, bug.probe);
   chapter.word("bug", bug.id);
-  chapter.tell(fmt::format("\n--bug {}: {}\n  {}: {}, right: {}", bug.id, bug.line, found.title, shown(found.value),
-                           shown(meant.value)));
+  chapter.tell(fmt::format("\n--bug {}: {}\n  {}: {}, right: {}", bug.id, bug.line, found.title, shown(found.value), shown(meant.value)));
   chapter.report.table(table);
-  chapter.report.text(
-      fmt::format("<code>{}</code>: {}.{}", escaped(bug.id), escaped(bug.line),
+  chapter.report.text(fmt::format("<code>{}</code>: {}.{}", escaped(bug.id), escaped(bug.line),
                                   bug.source.empty() ? "" : " Published at " + escaped(bug.source) + "."));
 }
 
@@ -40,10 +38,10 @@ std::string path_of(const std::string& id) {
   return path;
 }
 
-void write_published(Chapter& chapter, const std::vector<Probe>& right, const std::vector<Answer>& wrong,
-                     const std::string& bug) {
+void write_published(Chapter& chapter, const std::vector<Probe>& right, const std::vector<Answer>& wrong, const std::string& bug) {
   ReportTable table{
-      "One wrong line each, where it was published (–: made here), and the number that shows it. Another beside the right one by <code>--bug "
+      "One wrong line each, where it was published (–: made here), and the number that shows it. Another beside the right one by "
+      "<code>--bug "
       "ID</code>.",
       {{"mistake"}, {"shown by"}, {"right", "", true}, {"wrong", "", true}, {"published at"}},
       {}};
@@ -53,9 +51,8 @@ void write_published(Chapter& chapter, const std::vector<Probe>& right, const st
     const auto& [id, line, source, probe] = answer.published;
     const Probe &meant = named(right, probe), &found = named(answer.probes, probe);
     keep_numbers(chapter, id, answer.probes);
-    table.rows.push_back({fmt::format("<code>{}</code><br><small>{}</small>", escaped(id), escaped(line)),
-                          escaped(found.title), shown(meant.value), shown(found.value),
-                          source.empty() ? "–" : escaped(source)});
+    table.rows.push_back({fmt::format("<code>{}</code><br><small>{}</small>", escaped(id), escaped(line)), escaped(found.title),
+                          shown(meant.value), shown(found.value), source.empty() ? "–" : escaped(source)});
     if (id == bug) put_beside(chapter, right, answer);
   }
   chapter.report.table(table);

@@ -28,8 +28,7 @@ std::string path_of(const std::string& id);  // "norm.cancellation", among the n
 
 // A section with a table of all: each line, the number that shows it, its source. `bug`, if it is an id, beside the right
 // one in every probe. The numbers are at probes.right.nan_rows and probes.norm.cancellation.nan_rows.
-void write_published(Chapter& chapter, const std::vector<Probe>& right, const std::vector<Answer>& wrong,
-                     const std::string& bug);
+void write_published(Chapter& chapter, const std::vector<Probe>& right, const std::vector<Answer>& wrong, const std::string& bug);
 
 // The row of this id. ValueError where there is none.
 template <typename Row> const Row& published(const std::vector<Row>& rows, const std::string& id) {
@@ -41,8 +40,7 @@ template <typename Row> const Row& published(const std::vector<Row>& rows, const
 
 // `probes` of the right version and of each wrong one, written as above.
 template <typename Row, typename ProbesOf>
-void write_published(Chapter& chapter, const Row& right, const std::vector<Row>& wrong, const std::string& bug,
-                     const ProbesOf& probes) {
+void write_published(Chapter& chapter, const Row& right, const std::vector<Row>& wrong, const std::string& bug, const ProbesOf& probes) {
   std::vector<Answer> answers;
   for (const Row& row : wrong) answers.push_back({row, probes(row)});
   write_published(chapter, probes(right), answers, bug);

@@ -31,9 +31,7 @@ const char* seen_here(Verdict verdict) {
 }
 
 std::string badge(Verdict verdict, const char* word) {
-  struct Look {
-    const char *style, *glyph;
-  };
+  struct Look { const char *style, *glyph; };
   constexpr Look looks[] = {{"ok", "✓"}, {"no", "✗"}, {"dep", "±"}, {"und", "?"}, {"und", "–"}};  // in the order of Verdict
   const Look& look = looks[static_cast<int>(verdict)];
   return fmt::format("<span class=\"badge {}\">{} {}</span>", look.style, look.glyph, word);
@@ -85,14 +83,13 @@ void Report::table(const ReportTable& table) {
                         column.unit.empty() ? "" : "<br><small>" + column.unit + "</small>");
   }
   for (const auto& row : table.rows) {
-    check<ValueError>(row.size() == table.columns.size(), "table '{}': a row of {} cells for {} columns",
-                      table.caption, row.size(), table.columns.size());
+    check<ValueError>(row.size() == table.columns.size(), "table '{}': a row of {} cells for {} columns", table.caption, row.size(),
+                      table.columns.size());
     rows += "<tr>";
     for (std::size_t i = 0; i < row.size(); ++i) {
       const Column& column = table.columns[i];
       rows += i == 0 ? fmt::format("<th scope=\"row\">{}</th>", row[i])
-                     : fmt::format("<td{} data-k=\"{}\">{}</td>", column.numeric ? " class=\"num\"" : "",
-                                   escaped(column.name), row[i]);
+                     : fmt::format("<td{} data-k=\"{}\">{}</td>", column.numeric ? " class=\"num\"" : "", escaped(column.name), row[i]);
     }
     rows += "</tr>\n";
   }
@@ -117,8 +114,7 @@ void Report::transcript(const std::string& text, const std::string& label) {
 }
 
 void Report::embed(const std::string& title, const std::string& page) {
-  body_ +=
-      fmt::format("<iframe class=\"viewer\" title=\"{}\" srcdoc=\"{}\"></iframe>\n", escaped(title), escaped(page));
+  body_ += fmt::format("<iframe class=\"viewer\" title=\"{}\" srcdoc=\"{}\"></iframe>\n", escaped(title), escaped(page));
 }
 
 std::string Report::html(const std::vector<std::pair<std::string, std::string>>& made) const {

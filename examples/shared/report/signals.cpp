@@ -45,13 +45,13 @@ void handle(void (*handler)(int)) {
   own.ss_sp = stack.data();
   own.ss_size = stack.size();
   ::sigaltstack(&own, nullptr);
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = handler;
   action.sa_flags = SA_ONSTACK | SA_RESTART;
   sigfillset(&action.sa_mask);
   static bool ignoring = false;  // a hang-up, because of handle(SIG_IGN) and not of nohup
   for (const int signal : kStopping) {
-    struct sigaction before {};
+    struct sigaction before{};
     ::sigaction(signal, nullptr, &before);
     const bool under_nohup = signal == SIGHUP && before.sa_handler == SIG_IGN && !ignoring;
     if (under_nohup) continue;

@@ -7,7 +7,7 @@
 
 namespace gradus::examples {
 
-std::vector<double> values_of(const Tensor& x);              // all, in order
-std::vector<std::vector<double>> rows_of(const Tensor& x);   // [n, m]; ShapeError for another rank
+std::vector<double> values_of(const Tensor& x);             // all, in order
+std::vector<std::vector<double>> rows_of(const Tensor& x);  // [n, m]; ShapeError for another rank
 
 }  // namespace gradus::examples

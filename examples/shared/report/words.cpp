@@ -58,8 +58,7 @@ class Reader {
 
   Piece group() {
     const std::size_t space = text_.find_first_of(" {}|", at_ + 1);
-    check<ValueError>(space != std::string_view::npos && text_[space] == ' ',
-                      "formula: '{{' needs a word and a space in: {}", text_);
+    check<ValueError>(space != std::string_view::npos && text_[space] == ' ', "formula: '{{' needs a word and a space in: {}", text_);
     Piece piece{std::string(text_.substr(at_ + 1, space - at_ - 1)), "", {}};
     at_ = space;
     do {
@@ -76,9 +75,7 @@ class Reader {
 };
 
 // How a word is written: around its parts, and between the two of a fraction.
-struct Style {
-  const char *before, *between, *after;
-};
+struct Style { const char *before, *between, *after; };
 
 const Style& style_of(const std::string& word, bool html) {
   static const std::vector<std::pair<std::string, std::pair<Style, Style>>> styles{
@@ -109,8 +106,7 @@ std::string written(const Pieces& pieces, bool html) {  // NOLINT(misc-no-recurs
     text += style.before;
     for (std::size_t i = 0; i < piece.parts.size(); ++i) {
       const bool bracket = !html && piece.word == "frac" && piece.parts[i].size() > 1;
-      text += (i > 0 ? style.between : "") + std::string(bracket ? "(" : "") + written(piece.parts[i], html) +
-              (bracket ? ")" : "");
+      text += (i > 0 ? style.between : "") + std::string(bracket ? "(" : "") + written(piece.parts[i], html) + (bracket ? ")" : "");
     }
     text += style.after;
   }
@@ -147,8 +143,7 @@ std::string shown(double x, int digits) {
   } else if (size < 1e-3 || size >= 1e6) {
     text = parts.substr(0, e) + "·10" + raised(exponent);
   } else {
-    text = size >= 10000 ? with_commas(std::llround(size))
-                         : fmt::format("{:.{}f}", size, std::max(0, digits - 1 - exponent));
+    text = size >= 10000 ? with_commas(std::llround(size)) : fmt::format("{:.{}f}", size, std::max(0, digits - 1 - exponent));
   }
   return (x < 0 ? "−" : "") + text;
 }
@@ -177,9 +172,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 }
 
 std::string quoted_for_shell(const std::string& word) {
-  const auto plain = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("-_./=:,+@%", c) != nullptr;
-  };
+  const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("-_./=:,+@%", c) != nullptr; };
   if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
   std::string inside = word;
   replace_all(inside, "'", "'\\''");

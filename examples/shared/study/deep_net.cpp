@@ -32,8 +32,7 @@ nn::Sequential untrained(const DeepNet& shape, std::uint64_t seed) {
   return build(shape, random);
 }
 
-nn::Sequential trained(const DeepNet& shape, const Digits& digits, std::uint64_t seed,
-                       const std::function<bool(nn::Sequential&)>& enough) {
+nn::Sequential trained(const DeepNet& shape, const Digits& digits, std::uint64_t seed, const std::function<bool(nn::Sequential&)>& enough) {
   Generator random(seed);
   nn::Sequential net = build(shape, random);
   optim::Momentum optimizer(net.named_parameters(), {.lr = shape.rate, .momentum = shape.momentum});

@@ -24,8 +24,8 @@ nn::LanguageModelOptions options_of(const StackChoice& choice) {
 
 nn::LanguageModel stack_of(const StackChoice& choice) { return nn::LanguageModel(options_of(choice)); }
 
-nn::LanguageModel trained_stack(const StackChoice& choice, const optim::ScheduleOptions& rate, int64_t steps,
-                                const Corpus& corpus, std::uint64_t seed, const LookAtStep& look) {
+nn::LanguageModel trained_stack(const StackChoice& choice, const optim::ScheduleOptions& rate, int64_t steps, const Corpus& corpus,
+                                std::uint64_t seed, const LookAtStep& look) {
   manual_seed(seed);
   nn::LanguageModel model = stack_of(choice);
   optim::AdamW optimizer(model.named_parameters(), {});
@@ -43,14 +43,13 @@ nn::LanguageModel trained_stack(const StackChoice& choice, const optim::Schedule
 
 Profile at_the_start(const StackChoice& choice, std::uint64_t seed, int64_t seeds) {
   const auto points = static_cast<std::size_t>(choice.depth) + 1;
-  Profile all{std::vector<double>(points), std::vector<double>(points), std::vector<double>(points, HUGE_VAL),
-              std::vector<double>(points), std::vector<double>(points)};
+  Profile all{std::vector<double>(points), std::vector<double>(points), std::vector<double>(points, HUGE_VAL), std::vector<double>(points),
+              std::vector<double>(points)};
   const auto share = 1 / static_cast<double>(seeds);
   for (int64_t i = 0; i < seeds; ++i) {
     manual_seed(seed + static_cast<std::uint64_t>(i));
     nn::LanguageModel model = stack_of(choice);
-    const Tensor ids = randint(0, 256, {choice.batch, choice.context}),
-                 targets = randint(0, 256, {choice.batch, choice.context});
+    const Tensor ids = randint(0, 256, {choice.batch, choice.context}), targets = randint(0, 256, {choice.batch, choice.context});
     const std::vector<LayerSignal> signals = layer_signals(model, ids, targets);
     for (std::size_t l = 0; l < points; ++l) {
       const double gradient = signals[l].stream_gradient / signals.back().stream_gradient;

@@ -25,8 +25,8 @@ nn::LanguageModel stack_of(const StackChoice& choice);
 // That model after so many steps of AdamW on random windows of the corpus, at the rate and the warm-up of `rate`. `look` sees
 // each step before it changes the model, with its loss.
 using LookAtStep = std::function<void(int64_t step, nn::LanguageModel& model, double loss)>;
-nn::LanguageModel trained_stack(const StackChoice& choice, const optim::ScheduleOptions& rate, int64_t steps,
-                                const Corpus& corpus, std::uint64_t seed, const LookAtStep& look = nullptr);
+nn::LanguageModel trained_stack(const StackChoice& choice, const optim::ScheduleOptions& rate, int64_t steps, const Corpus& corpus,
+                                std::uint64_t seed, const LookAtStep& look = nullptr);
 
 // Before training, for random bytes: [0] is the embedding, [l] the stream after block l. Geometric means over seeds.
 struct Profile {

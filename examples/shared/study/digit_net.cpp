@@ -42,8 +42,7 @@ nn::Sequential digit_net(const std::string& norm) {
   return net;
 }
 
-DigitRun train_on_digits(const std::string& norm, const Digits& digits, std::uint64_t seed,
-                         const DigitTraining& training) {
+DigitRun train_on_digits(const std::string& norm, const Digits& digits, std::uint64_t seed, const DigitTraining& training) {
   manual_seed(seed);  // of the weights
   nn::Sequential net = digit_net(norm);
   optim::Momentum optimizer(net.named_parameters(), {.lr = 0.03 * static_cast<double>(training.batch) / 32});

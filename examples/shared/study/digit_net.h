@@ -24,7 +24,6 @@ struct DigitTraining {
 };
 
 // SGD with momentum 0.9 and rate 0.03 · batch / 32. The same seed draws the same weights and batches for every norm.
-DigitRun train_on_digits(const std::string& norm, const Digits& digits, std::uint64_t seed,
-                         const DigitTraining& training = {});
+DigitRun train_on_digits(const std::string& norm, const Digits& digits, std::uint64_t seed, const DigitTraining& training = {});
 
 }  // namespace gradus::examples

@@ -11,8 +11,7 @@
 namespace gradus::examples {
 
 DistanceLaw distance_law(const Tensor& scores, bool causal) {
-  check<ShapeError>(scores.rank() == 2 && scores.size(0) == scores.size(1), "distance_law: needs [T, T], got {}",
-                    scores.shape());
+  check<ShapeError>(scores.rank() == 2 && scores.size(0) == scores.size(1), "distance_law: needs [T, T], got {}", scores.shape());
   const Tensor wide = cast(scores.detach(), DType::f64);
   const xt::xarray<double> s = wide.array<double>();
   const int64_t length = scores.size(0);
@@ -34,11 +33,7 @@ DistanceLaw distance_law(const Tensor& scores, bool causal) {
 }
 
 HeatMap map_of_scores(const Tensor& scores) {
-  return {.rows = rows_of((scores - mean(scores)) / stddev(scores)),
-          .scale = HeatMap::Scale::sign,
-          .limit = 3,
-          .cell = 3.2,
-          .alt = {}};
+  return {.rows = rows_of((scores - mean(scores)) / stddev(scores)), .scale = HeatMap::Scale::sign, .limit = 3, .cell = 3.2, .alt = {}};
 }
 
 }  // namespace gradus::examples

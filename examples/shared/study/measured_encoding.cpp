@@ -103,8 +103,7 @@ nn::LanguageModel look_back_model(const std::string& name, int steps, std::uint6
   return model;
 }
 
-std::vector<double> look_back_accuracy(const std::string& name, int steps, std::uint64_t seed,
-                                       const std::vector<int64_t>& times) {
+std::vector<double> look_back_accuracy(const std::string& name, int steps, std::uint64_t seed, const std::vector<int64_t>& times) {
   const int64_t longest = *std::max_element(times.begin(), times.end()) * kTrainedLength;
   nn::LanguageModel model = look_back_model(name, steps, seed, longest);
   const OneThread small;

@@ -69,9 +69,7 @@ double mixed_by_batch_norm(const Where& where, std::uint64_t seed) {
   nn::BatchNorm1d norm(each_position ? kTokens * kFeatures : kFeatures);
   if (level(where, "mode") == "use") norm.eval();
   // A sample [B, T·C] has a channel for each position and feature, a sample [B·T, C] one for each feature.
-  const auto apply = [&](const Tensor& x) {
-    return reshape(norm(each_position ? flatten(x, 1) : flatten(x, 0, 1)), x.shape());
-  };
+  const auto apply = [&](const Tensor& x) { return reshape(norm(each_position ? flatten(x, 1) : flatten(x, 0, 1)), x.shape()); };
   return change_in_other_sentences(apply, seed);
 }
 
@@ -84,9 +82,7 @@ double train_against_eval(nn::Layer& layer, const Tensor& x) {
 
 double batch_norm_over_group_norm(int64_t batch, int64_t images, std::uint64_t seed) {
   const Digits digits = read_digits();  // of its own: threads share no tensor
-  const auto right = [&](const char* norm) {
-    return train_on_digits(norm, digits, seed, {.batch = batch, .images = images}).right;
-  };
+  const auto right = [&](const char* norm) { return train_on_digits(norm, digits, seed, {.batch = batch, .images = images}).right; };
   return right("batch") / right("group");
 }
 

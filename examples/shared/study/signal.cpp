@@ -8,9 +8,7 @@
 namespace gradus::examples {
 namespace {
 
-double squared_norm(const Tensor& gradient) {
-  return gradient.defined() ? sum(square(cast(gradient.detach(), DType::f64))).item() : 0;
-}
+double squared_norm(const Tensor& gradient) { return gradient.defined() ? sum(square(cast(gradient.detach(), DType::f64))).item() : 0; }
 
 double squared_norm(Tensors::const_iterator first, Tensors::const_iterator last) {
   double total = 0;
@@ -64,8 +62,7 @@ std::vector<LayerSignal> layer_signals(nn::Stack& stack, const Tensor& x, const 
 // #endregion block-gradients
 
 std::vector<LayerSignal> layer_signals(nn::LanguageModel& model, const Tensor& ids, const Tensor& targets) {
-  return layer_signals(model.stack(), model.embed(ids),
-                       [&](const Tensor& x) { return nn::cross_entropy(model.logits(x), targets); });
+  return layer_signals(model.stack(), model.embed(ids), [&](const Tensor& x) { return nn::cross_entropy(model.logits(x), targets); });
 }
 
 }  // namespace gradus::examples

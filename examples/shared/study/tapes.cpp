@@ -32,8 +32,8 @@ inspect::Trace dead_unit_tape() {
                v = leaf(tensor({{0.5, 1}}, DType::f64));
   const FormulaOnly op_by_op;
   const Tensor h = matmul(w, x), y = matmul(v, nn::act::relu(h)), loss = sum(square(y - 1.0));
-  return inspect::trace(loss, {.title = "(v · relu(W x) − 1)²",
-                               .names = {{"W", w}, {"x", x}, {"h", h}, {"v", v}, {"y", y}, {"L", loss}}, .naive = true});
+  return inspect::trace(
+      loss, {.title = "(v · relu(W x) − 1)²", .names = {{"W", w}, {"x", x}, {"h", h}, {"v", v}, {"y", y}, {"L", loss}}, .naive = true});
 }
 
 inspect::Trace swiglu_tape() {
@@ -48,29 +48,28 @@ inspect::Trace rms_norm_tape() {
                g = tensor({1, 0, 1, -1}, DType::f64);
   const FormulaOnly op_by_op;
   const Tensor y = nn::rms_norm(x, gain, 0), loss = sum(g * y);
-  return inspect::trace(
-      loss, {.title = "Σ g ⊙ RMSNorm(x)", .names = {{"x", x}, {"γ", gain}, {"g", g}, {"y", y}, {"L", loss}}, .naive = true});
+  return inspect::trace(loss,
+                        {.title = "Σ g ⊙ RMSNorm(x)", .names = {{"x", x}, {"γ", gain}, {"g", g}, {"y", y}, {"L", loss}}, .naive = true});
 }
 
 inspect::Trace learned_positions_tape() {
   const Tensor words = leaf(tensor({{1, 0}, {0, 1}, {1, 1}}, DType::f64)),
                places = leaf(tensor({{0.1, 0}, {0.2, 0}, {0.3, 0}, {0.4, 0}}, DType::f64));
-  const Tensor x = index_select(words, 0, tensor({2, 0, 2}, DType::i64)) + slice(places, 0, 0, 3),
-               loss = sum(square(x));
+  const Tensor x = index_select(words, 0, tensor({2, 0, 2}, DType::i64)) + slice(places, 0, 0, 3), loss = sum(square(x));
   return inspect::trace(loss, {.title = "Σ (words[2, 0, 2] + places[0, 1, 2])²",
-                               .names = {{"words", words}, {"places", places}, {"x", x}, {"L", loss}}, .naive = true});
+                               .names = {{"words", words}, {"places", places}, {"x", x}, {"L", loss}},
+                               .naive = true});
 }
 
 inspect::Trace rope_tape() {
-  const Tensor q = leaf(reshape(tensor({1, 0}, DType::f64), {1, 1, 1, 2})),
-               k = leaf(reshape(tensor({0.6, 0.8}, DType::f64), {1, 1, 1, 2}));
+  const Tensor q = leaf(reshape(tensor({1, 0}, DType::f64), {1, 1, 1, 2})), k = leaf(reshape(tensor({0.6, 0.8}, DType::f64), {1, 1, 1, 2}));
   const auto turned = [](const Tensor& x, double position) {
     const Tensor angle = full({1, 1}, position, DType::f64);
     return nn::formula::rope(x, cos(angle), sin(angle));
   };
   const Tensor q_turned = turned(q, 2), k_turned = turned(k, 1), loss = sum(q_turned * k_turned);
-  return inspect::trace(loss, {.title = "R(2) q · R(1) k",
-                               .names = {{"q", q}, {"k", k}, {"R q", q_turned}, {"R k", k_turned}, {"L", loss}}, .naive = true});
+  return inspect::trace(
+      loss, {.title = "R(2) q · R(1) k", .names = {{"q", q}, {"k", k}, {"R q", q_turned}, {"R k", k_turned}, {"L", loss}}, .naive = true});
 }
 
 inspect::Trace attention_tape() {
@@ -88,10 +87,10 @@ inspect::Trace attention_tape() {
 inspect::Trace placement_tape() {
   const FormulaOnly op_by_op;
   const auto norm = [](const Tensor& t) { return nn::layer_norm(t, {2}, {}, {}, 0); };
-  const Tensor x = leaf(tensor({3, 1}, DType::f64)), once = x + 2 * norm(x), twice = once + 2 * norm(once),
-               loss = select(twice, 0, 0);
+  const Tensor x = leaf(tensor({3, 1}, DType::f64)), once = x + 2 * norm(x), twice = once + 2 * norm(once), loss = select(twice, 0, 0);
   return inspect::trace(loss, {.title = "pre-norm, twice: x + 2 norm(x)",
-                               .names = {{"x", x}, {"after block 1", once}, {"after block 2", twice}, {"L", loss}}, .naive = true});
+                               .names = {{"x", x}, {"after block 1", once}, {"after block 2", twice}, {"L", loss}},
+                               .naive = true});
 }
 
 inspect::Trace encoder_decoder_tape() {
@@ -102,9 +101,8 @@ inspect::Trace encoder_decoder_tape() {
   nn::EncoderDecoder model(options);
   model.eval();
   const Tensor source = tensor({{2, 3, 4}}, DType::i64), target = tensor({{1, 4, 3}}, DType::i64);
-  return of_model(model, "encoder and decoder, d 4", [&] {
-    return nn::cross_entropy(model(source, target), tensor({{4, 3, 2}}, DType::i64));
-  });
+  return of_model(model, "encoder and decoder, d 4",
+                  [&] { return nn::cross_entropy(model(source, target), tensor({{4, 3, 2}}, DType::i64)); });
 }
 
 inspect::Trace banana_tape() {
@@ -115,12 +113,9 @@ inspect::Trace banana_tape() {
 
 inspect::Trace language_model_tape() {
   manual_seed(0);
-  nn::LanguageModel model(
-      {.vocabulary = 5, .context = 4, .d_model = 4, .layers = 1, .heads = 1, .d_ff = 4, .tie_weights = true});
+  nn::LanguageModel model({.vocabulary = 5, .context = 4, .d_model = 4, .layers = 1, .heads = 1, .d_ff = 4, .tie_weights = true});
   const Tensor ids = tensor({{1, 2, 3}}, DType::i64);
-  return of_model(model, "a language model, d 4", [&] {
-    return nn::cross_entropy(model(ids), tensor({{2, 3, 4}}, DType::i64));
-  });
+  return of_model(model, "a language model, d 4", [&] { return nn::cross_entropy(model(ids), tensor({{2, 3, 4}}, DType::i64)); });
 }
 
 }  // namespace gradus::examples

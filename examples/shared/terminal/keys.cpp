@@ -14,12 +14,11 @@ struct Sequence {
   Kind kind;
 };
 constexpr Sequence kSequences[] = {
-    {"\x1b[A", Kind::up},       {"\x1b[B", Kind::down},       {"\x1b[C", Kind::right}, {"\x1b[D", Kind::left},
-    {"\x1bOA", Kind::up},       {"\x1bOB", Kind::down},       {"\x1bOC", Kind::right}, {"\x1bOD", Kind::left},
-    {"\x1b[H", Kind::home},     {"\x1b[F", Kind::end},        {"\x1bOH", Kind::home},  {"\x1bOF", Kind::end},
-    {"\x1b[1~", Kind::home},    {"\x1b[4~", Kind::end},       {"\x1b[7~", Kind::home}, {"\x1b[8~", Kind::end},
-    {"\x1b[5~", Kind::page_up}, {"\x1b[6~", Kind::page_down}, {"\r", Kind::enter},     {"\n", Kind::enter},
-    {"\x7f", Kind::backspace},  {"\b", Kind::backspace}};
+    {"\x1b[A", Kind::up},      {"\x1b[B", Kind::down},     {"\x1b[C", Kind::right},      {"\x1b[D", Kind::left}, {"\x1bOA", Kind::up},
+    {"\x1bOB", Kind::down},    {"\x1bOC", Kind::right},    {"\x1bOD", Kind::left},       {"\x1b[H", Kind::home}, {"\x1b[F", Kind::end},
+    {"\x1bOH", Kind::home},    {"\x1bOF", Kind::end},      {"\x1b[1~", Kind::home},      {"\x1b[4~", Kind::end}, {"\x1b[7~", Kind::home},
+    {"\x1b[8~", Kind::end},    {"\x1b[5~", Kind::page_up}, {"\x1b[6~", Kind::page_down}, {"\r", Kind::enter},    {"\n", Kind::enter},
+    {"\x7f", Kind::backspace}, {"\b", Kind::backspace}};
 
 bool begins_with(std::string_view text, std::string_view head) { return text.substr(0, head.size()) == head; }
 
@@ -36,8 +35,8 @@ std::size_t unknown_sequence(std::string_view bytes) {
 std::vector<Key> take_keys(std::string& bytes, bool silent) {
   std::vector<Key> keys;
   while (!bytes.empty()) {
-    const auto* known = std::find_if(std::begin(kSequences), std::end(kSequences),
-                                     [&](const Sequence& s) { return begins_with(bytes, s.bytes); });
+    const auto* known =
+        std::find_if(std::begin(kSequences), std::end(kSequences), [&](const Sequence& s) { return begins_with(bytes, s.bytes); });
     std::size_t used = 0;
     if (known != std::end(kSequences)) {
       keys.push_back({known->kind});

@@ -47,7 +47,7 @@ bool ends_program(int signal) { return signal == SIGINT || signal == SIGTERM || 
 
 // A signal that ends the program also ends a write that waits.
 void handle(void (*handler)(int)) {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = handler;
   for (const int signal : kHandled) {
     action.sa_flags = ends_program(signal) ? 0 : SA_RESTART;

@@ -18,9 +18,7 @@ class Terminal {
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;
 
-  struct Size {
-    std::size_t columns, rows;
-  };
+  struct Size { std::size_t columns, rows; };
   Size size() const;
 
   void show(const std::vector<std::string>& lines);  // in place of what is there

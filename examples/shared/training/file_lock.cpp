@@ -12,8 +12,8 @@
 namespace gradus::examples {
 
 FileLock::FileLock(const std::filesystem::path& path, const std::string& taken)
-    : descriptor_(::open(path.c_str(),
-                         (std::filesystem::is_directory(path) ? O_RDONLY : O_CREAT | O_RDWR) | O_CLOEXEC | O_NONBLOCK, 0666)) {
+    : descriptor_(
+          ::open(path.c_str(), (std::filesystem::is_directory(path) ? O_RDONLY : O_CREAT | O_RDWR) | O_CLOEXEC | O_NONBLOCK, 0666)) {
   check<IoError>(descriptor_ >= 0, "cannot open {}: {}", path.string(), std::strerror(errno));
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
   const int reason = errno;

@@ -54,8 +54,7 @@ void add_dots(Plot& plot, const LossCurve& curve) {
 }  // namespace
 
 Plot loss_plot(const LossCurve& training, const LossCurve& validation, const NgramLines& lines) {
-  Plot plot{
-      .title = "Loss against step", .alt = {}, .x = {"step", false, 0}, .y = {"loss (nats per byte)"}, .lines = {}};
+  Plot plot{.title = "Loss against step", .alt = {}, .x = {"step", false, 0}, .y = {"loss (nats per byte)"}, .lines = {}};
   const bool alone = training.steps.empty();
   double last = 1;
   for (const LossCurve* curve : {&training, &validation}) {
@@ -70,13 +69,11 @@ Plot loss_plot(const LossCurve& training, const LossCurve& validation, const Ngr
   }
   plot.alt = fmt::format("Line plot. x: step from 0 to {}; y: loss in nats per byte.", shown(last));
   if (!validation.losses.empty()) {
-    plot.alt += fmt::format(" On validation text it falls from {} to {}.", shown(validation.losses.front()),
-                            shown(validation.losses.back()));
+    plot.alt +=
+        fmt::format(" On validation text it falls from {} to {}.", shown(validation.losses.front()), shown(validation.losses.back()));
   }
-  for (const auto& [name, height] : {std::pair{"guess", lines.guess},
-                                     {"bytes", lines.unigram},
-                                     {"pairs", lines.bigram},
-                                     {"triples", lines.trigram}}) {
+  for (const auto& [name, height] :
+       {std::pair{"guess", lines.guess}, {"bytes", lines.unigram}, {"pairs", lines.bigram}, {"triples", lines.trigram}}) {
     const std::string text = fmt::format("{} {:.2f}", name, height);
     plot.lines.push_back({.name = text, .x = {0, last}, .y = {height, height}, .colour = "none"});
     const double step = first_below(validation, height);

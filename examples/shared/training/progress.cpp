@@ -84,8 +84,6 @@ void Progress::line(const std::string& text) {
   say(terminal_ ? "\r\033[K" + text + "\n" + bar() : text + "\n");
 }
 
-void Progress::finish() {
-  say(speaks() && terminal_ ? "\r\033[K" : "");
-}
+void Progress::finish() { say(speaks() && terminal_ ? "\r\033[K" : ""); }
 
 }  // namespace gradus::examples

@@ -46,8 +46,8 @@ RunFiles RunFiles::create(const fs::path& directory, const nlohmann::ordered_jso
   RunFiles files(directory);
   files.lock();
   check<IoError>(!fs::is_regular_file(files.checkpoint()),
-                 "--out: {} already holds a run; go on with it by --resume {}, or choose another directory",
-                 directory.string(), quoted_for_shell(directory.string()));
+                 "--out: {} already holds a run; go on with it by --resume {}, or choose another directory", directory.string(),
+                 quoted_for_shell(directory.string()));
   files.check_ours();
   files.check_regular();
   files.write_config(config);  // first of all: by this the other files are known as ours
@@ -58,9 +58,8 @@ RunFiles RunFiles::create(const fs::path& directory, const nlohmann::ordered_jso
 void RunFiles::lock() {
   lock_ = std::make_unique<FileLock>(
       directory_, fmt::format("another process is training in {}; wait for it, or choose another directory", directory_.string()));
-  io::remove_abandoned(directory_.string(), [](const std::string& name) {
-    return std::find(std::begin(kFiles), std::end(kFiles), name) != std::end(kFiles);
-  });
+  io::remove_abandoned(directory_.string(),
+                       [](const std::string& name) { return std::find(std::begin(kFiles), std::end(kFiles), name) != std::end(kFiles); });
 }
 
 void RunFiles::check_in_place() const {
@@ -110,8 +109,7 @@ RunFiles RunFiles::create_numbered(const std::string& name, const nlohmann::orde
 RunFiles RunFiles::open(const fs::path& directory) {
   RunFiles files(directory);
   for (const fs::path& needed : {files.config(), files.checkpoint()}) {
-    check<IoError>(fs::exists(needed), "--resume: there is no run in {}: {} is missing", directory.string(),
-                   needed.filename().string());
+    check<IoError>(fs::exists(needed), "--resume: there is no run in {}: {} is missing", directory.string(), needed.filename().string());
   }
   files.check_regular();
   files.lock();

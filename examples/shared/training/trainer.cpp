@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <cmath>
+#include <cstdlib>
 
 #include "core/inspect/anomaly.h"
 #include "core/inspect/severed.h"
@@ -68,8 +68,9 @@ double clip_norm(const Tensors& parameters, double limit) {
 std::unique_ptr<optim::Optimizer> make_optimizer(const TrainOptions& o, const NamedTensors& parameters) {
   optim::OptimizerConstants constants = o.constants;
   if (!constants.beta2 && (o.optimizer == "adam" || o.optimizer == "adamw")) constants.beta2 = 0.95;
-  return optim::optimizers().find(o.optimizer).value(
-      optim::decay_matrices(parameters, o.weight_decay, {.embeddings = o.decay_embeddings}), constants);
+  return optim::optimizers()
+      .find(o.optimizer)
+      .value(optim::decay_matrices(parameters, o.weight_decay, {.embeddings = o.decay_embeddings}), constants);
 }
 
 constexpr int64_t kBytes = 256;  // ids that stand for a byte
@@ -124,8 +125,8 @@ void Trainer::refuse(const char* what, const Generator& batches, const Generator
     cause = std::string("\n  ") + anomaly.what();
   }
   optimizer_->zero_grad();
-  throw ValueError(fmt::format("the {} of step {} is not finite; try a lower --lr or a smaller --clip{}", what,
-                               optimizer_->steps() + 1, cause));
+  throw ValueError(
+      fmt::format("the {} of step {} is not finite; try a lower --lr or a smaller --clip{}", what, optimizer_->steps() + 1, cause));
 }
 
 StepResult Trainer::step() {
@@ -198,16 +199,16 @@ void Trainer::save(const std::filesystem::path& path) {
   const optim::ScheduleOptions& o = options_.schedule;
   io::SafeTensors file;
   for (const auto& [name, tensor, role] : state()) file.tensors.emplace(name, tensor.detach());
-  file.metadata = {{"step", std::to_string(optimizer_->steps())},
-                   {"optimizer", options_.optimizer},
-                   {"schedule", fmt::format("{} lr {} to {}, warm-up {}, steps {}", options_.schedule_name, o.max_lr, o.min_lr,
-                                            o.warmup, o.total)},
-                   {"options", fixed_options(options_)},
-                   {"text", corpus_.fingerprint()},
-                   {"generator.batches.seed", std::to_string(batches_.seed())},
-                   {"generator.batches.counter", std::to_string(batches_.counter())},
-                   {"generator.default.seed", std::to_string(default_generator().seed())},
-                   {"generator.default.counter", std::to_string(default_generator().counter())}};
+  file.metadata = {
+      {"step", std::to_string(optimizer_->steps())},
+      {"optimizer", options_.optimizer},
+      {"schedule", fmt::format("{} lr {} to {}, warm-up {}, steps {}", options_.schedule_name, o.max_lr, o.min_lr, o.warmup, o.total)},
+      {"options", fixed_options(options_)},
+      {"text", corpus_.fingerprint()},
+      {"generator.batches.seed", std::to_string(batches_.seed())},
+      {"generator.batches.counter", std::to_string(batches_.counter())},
+      {"generator.default.seed", std::to_string(default_generator().seed())},
+      {"generator.default.counter", std::to_string(default_generator().counter())}};
   io::write_safetensors(path, file);
 }
 
@@ -227,15 +228,14 @@ std::vector<std::string> Trainer::load(const std::filesystem::path& path, io::Lo
     return value;
   };
   const auto steps = static_cast<int64_t>(number("step"));
-  check<IoError>(steps >= 0 && steps <= optim::Optimizer::kMostSteps, "{}: not a training checkpoint: metadata 'step' is {}",
-                 path.string(), number("step"));
+  check<IoError>(steps >= 0 && steps <= optim::Optimizer::kMostSteps, "{}: not a training checkpoint: metadata 'step' is {}", path.string(),
+                 number("step"));
   const auto batches_seed = number("generator.batches.seed"), batches_counter = number("generator.batches.counter");
   const auto default_seed = number("generator.default.seed"), default_counter = number("generator.default.counter");
   const std::string optimizer = text_of("optimizer"), text = text_of("text");
   check<IoError>(!optimizer.empty(), "{}: not a training checkpoint: metadata 'optimizer' is missing", path.string());
-  check<ValueError>(!options.strict || optimizer == options_.optimizer,
-                    "{}: nothing was loaded: the optimizer was {}, this run has {}", path.string(), optimizer,
-                    options_.optimizer);
+  check<ValueError>(!options.strict || optimizer == options_.optimizer, "{}: nothing was loaded: the optimizer was {}, this run has {}",
+                    path.string(), optimizer, options_.optimizer);
   if (const std::string fixed = text_of("options"); options.strict && !fixed.empty()) {
     check_fixed_options(options_, fixed, path.string());
   }

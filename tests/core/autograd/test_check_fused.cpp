@@ -44,9 +44,7 @@ Tensor fused_product(const Tensors& in, Tensor (*differentiated)(const Tensors&)
   return fused("product", in, differentiated, std::make_unique<Product>(backward, factor));
 }
 
-Tensors inputs() {
-  return {tensor({{0.5, -1.25}, {2, 1.5}}, DType::f64), tensor({{-0.75, 1}, {0.25, -2}}, DType::f64)};
-}
+Tensors inputs() { return {tensor({{0.5, -1.25}, {2, 1.5}}, DType::f64), tensor({{-0.75, 1}, {0.25, -2}}, DType::f64)}; }
 
 std::string problems(const TensorFunction& fast) { return check_fused("product", fast, product, inputs()); }
 
@@ -57,9 +55,7 @@ TEST_CASE("check_fused: passes a pair that is right") {
 }
 
 TEST_CASE("check_fused: catches a kernel whose value is wrong") {
-  const std::string found = problems([](const Tensors& in) {
-    return fused_product(in, product, backward_of, 1.002);
-  });
+  const std::string found = problems([](const Tensors& in) { return fused_product(in, product, backward_of, 1.002); });
   CHECK(mentions(found, "product: f64 value 0: element 0: 0.28"));
   CHECK(mentions(found, "product: f32 value 0"));
 }
@@ -95,8 +91,7 @@ TEST_CASE("check_fused: catches a rule without aliases, which counts dependent i
 
 TEST_CASE("check_fused: catches a formula that is right to first order only") {
   const std::string found = problems([](const Tensors& in) {
-    return fused_product(
-        in, [](const Tensors& x) { return x[0] * (2 * x[1].detach() * x[1] - square(x[1].detach())); }, backward_of);
+    return fused_product(in, [](const Tensors& x) { return x[0] * (2 * x[1].detach() * x[1] - square(x[1].detach())); }, backward_of);
   });
   CHECK(mentions(found, "product: second gradient 1"));
   CHECK(mentions(found, "gradgradcheck FAILED"));
@@ -139,8 +134,9 @@ TEST_CASE("check_fused: catches a fast path that ignores FormulaOnly") {
       return grad({product(aliases)}, aliases, {.seeds = {step.grad}, .create_graph = true});
     });
   });
-  CHECK(found == "product: FormulaOnly: product × 1 on the tape, the formula has 0\n"
-                 "product: FormulaOnly: not the formula's ops on the tape\n");
+  CHECK(found ==
+        "product: FormulaOnly: product × 1 on the tape, the formula has 0\n"
+        "product: FormulaOnly: not the formula's ops on the tape\n");
 }
 
 TEST_CASE("check_fused: catches a fast path that is not one") {

@@ -172,8 +172,7 @@ TEST_CASE("grad: what lies below the tensors asked for is not freed") {
 TEST_CASE("grad: an input that no output depends on is an error, unless allowed") {
   const Tensor x = leaf(2), other = leaf({1, 2}), y = x * 2;
   CHECK_THROWS_WITH_AS(grad({y}, {x, other}, {.retain_graph = true}),
-                       "grad: no output depends on input 1 (shape [2]); pass allow_unused = true if that is meant",
-                       GraphError);
+                       "grad: no output depends on input 1 (shape [2]); pass allow_unused = true if that is meant", GraphError);
   const Tensors found = grad({y}, {x, other}, {.allow_unused = true});
   CHECK(found[0].item() == 2);
   CHECK_FALSE(found[1].defined());
@@ -181,10 +180,10 @@ TEST_CASE("grad: an input that no output depends on is an error, unless allowed"
 
 TEST_CASE("grad: seeds are dL/doutput, and must fit") {
   const Tensor x = leaf({1, 2}), y = x * x;
-  CHECK_THROWS_WITH_AS(
-      y.backward(), "backward: the output has shape [2], not one element; take its sum() or mean(), or give dL/doutput as the seed", GraphError);
-  CHECK_THROWS_WITH_AS(y.backward(ones({3}, DType::f64)), "backward: a gradient of shape [3] for a tensor of [2]",
-                       ShapeError);
+  CHECK_THROWS_WITH_AS(y.backward(),
+                       "backward: the output has shape [2], not one element; take its sum() or mean(), or give dL/doutput as the seed",
+                       GraphError);
+  CHECK_THROWS_WITH_AS(y.backward(ones({3}, DType::f64)), "backward: a gradient of shape [3] for a tensor of [2]", ShapeError);
   CHECK_THROWS_AS(y.backward(ones({2})), DTypeError);
   CHECK_THROWS_WITH_AS(grad({y}, {x}, {.seeds = {y, y}}), "grad: 2 seeds for 1 outputs", ValueError);
   CHECK(to_vector(grad({y}, {x}, {.seeds = {tensor({1, 10}, DType::f64)}})[0]) == Values{2, 40});
@@ -197,8 +196,10 @@ TEST_CASE("grad: outputs and inputs must be on the tape") {
                        "set_requires_grad() forgotten? Was the output computed under NoGrad, in a hook, or from detach(), item(), "
                        "argmax or a comparison? Was a parameter replaced (p = …) instead of changed (p -= …)?",
                        GraphError);
-  CHECK_THROWS_WITH_AS(grad({x * 2}, {constant}), "grad: an input (shape []) does not require a gradient; call "
-                       "set_requires_grad() before it is used", GraphError);
+  CHECK_THROWS_WITH_AS(grad({x * 2}, {constant}),
+                       "grad: an input (shape []) does not require a gradient; call "
+                       "set_requires_grad() before it is used",
+                       GraphError);
 }
 
 TEST_CASE("the graph: is freed by backward, and walking it again is an error") {

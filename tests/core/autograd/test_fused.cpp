@@ -34,9 +34,7 @@ class RmsKernel final : public FastPath {
   Tensor inverse_;
 };
 
-Tensor fused_rms(const Tensor& x, const Tensor& gain) {
-  return fused("rms", {x, gain}, rms, std::make_unique<RmsKernel>());
-}
+Tensor fused_rms(const Tensor& x, const Tensor& gain) { return fused("rms", {x, gain}, rms, std::make_unique<RmsKernel>()); }
 
 // y = x² of the first input alone.
 class SquareKernel final : public FastPath {
@@ -111,8 +109,7 @@ TEST_CASE("fused: create_graph differentiates the formula, to any order") {
 
 TEST_CASE("fused: inputs that depend on each other are counted once") {
   const Tensor x = leaf({1, -2, 3});
-  const std::vector<Tensor (*)(const Tensor&)> gains = {[](const Tensor& t) { return sin(t); },
-                                                        [](const Tensor& t) { return t; }};
+  const std::vector<Tensor (*)(const Tensor&)> gains = {[](const Tensor& t) { return sin(t); }, [](const Tensor& t) { return t; }};
   for (const auto& gain : gains) {
     const Tensor expected = gradients(rms({x, gain(x)}), {x}, false)[0];
     CHECK(difference(gradients(fused_rms(x, gain(x)), {x}, false)[0], expected, 1e-14) == "");
@@ -158,8 +155,8 @@ TEST_CASE("fused: floating inputs of two dtypes are named") {
 TEST_CASE("fused: kernels are given f16 in f32, and i64 beside it as it is") {
   const Tensor x = tensor({1, 2, 3}, DType::f16).set_requires_grad(), ids = tensor({2, 0, 2}, DType::i64);
   std::vector<DType> seen;
-  const Tensor y = fused("select", {x, ids}, [](const Tensors& in) { return index_select(in[0], 0, in[1]); },
-                         std::make_unique<SelectKernel>(seen));
+  const Tensor y =
+      fused("select", {x, ids}, [](const Tensors& in) { return index_select(in[0], 0, in[1]); }, std::make_unique<SelectKernel>(seen));
   CHECK(y.dtype() == DType::f16);
   CHECK(to_vector(y) == Values{3, 1, 3});
   CHECK(to_vector(grad({sum(y)}, {x})[0]) == Values{1, 0, 2});

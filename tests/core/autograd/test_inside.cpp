@@ -77,15 +77,15 @@ TEST_CASE("inside-node: a node has the op's name and its inputs, an absent one a
 TEST_CASE("inside-backward: a rule reads dL/dy, the inputs and the output, and is told which gradients are wanted") {
   const Tensor a = leaf(2), b = leaf(5), c = f64(7);
   std::vector<bool> needs;
-  const Tensor y = record("f", a.detach() * b.detach() * c, {a, b, c},
-                          [](const Step& s) { return s.grad * s.input(1) * s.input(2); },
-                          [&](const Step& s) {
-                            needs = {s.needs(0), s.needs(1), s.needs(2)};
-                            CHECK(s.output().item() == 70);
-                            CHECK(s.shape(1) == Shape{});
-                            return s.grad * s.input(0) * s.input(2);
-                          },
-                          nullptr);
+  const Tensor y = record(
+      "f", a.detach() * b.detach() * c, {a, b, c}, [](const Step& s) { return s.grad * s.input(1) * s.input(2); },
+      [&](const Step& s) {
+        needs = {s.needs(0), s.needs(1), s.needs(2)};
+        CHECK(s.output().item() == 70);
+        CHECK(s.shape(1) == Shape{});
+        return s.grad * s.input(0) * s.input(2);
+      },
+      nullptr);
   CHECK(grad({y * 10}, {b})[0].item() == 140);
   CHECK(needs == std::vector<bool>{false, true, false});  // a is older than what is wanted, c requires none
 }

@@ -41,7 +41,9 @@ TEST_CASE("a chain of a million ops: a step with two inputs takes no more than 2
 
 TEST_CASE("a chain of a million ops: freed without ever being walked") {
   const Tensor x = tensor(1).set_requires_grad();
-  { const Tensor y = chain(x, kDepth); }
+  {
+    const Tensor y = chain(x, kDepth);
+  }
   CHECK(live_nodes() == 0);
   CHECK(live_tensors() == 1);
 }

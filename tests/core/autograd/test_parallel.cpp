@@ -57,8 +57,8 @@ TEST_CASE("parallel_for: inside itself, it runs on the thread it is on") {
 TEST_CASE("set_num_threads: a count that no machine has is refused, and the threads stay as they were") {
   const int before = num_threads();
   for (const int count : {0, -1, most_threads() + 1, std::numeric_limits<int>::max()}) {
-    const std::string expected = fmt::format("set_num_threads: needs from 1 to {} threads, 32 for each processor, got {}",
-                                             most_threads(), count);
+    const std::string expected =
+        fmt::format("set_num_threads: needs from 1 to {} threads, 32 for each processor, got {}", most_threads(), count);
     CHECK_THROWS_WITH_AS(set_num_threads(count), expected.c_str(), ValueError);
   }
   CHECK(num_threads() == before);

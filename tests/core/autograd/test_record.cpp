@@ -75,10 +75,9 @@ TEST_CASE("record: a rule that gives a wrong shape or dtype is named") {
     return record("odd", tensor({1, 2}, DType::f64), {x}, [=](const Step&) { return result; });
   };
   const Tensor seed = ones({2}, DType::f64);
-  CHECK_THROWS_WITH_AS(op(ones({3}, DType::f64)).backward(seed),
-                       "odd: the backward rule gave shape [3] for an input of shape [2]", ShapeError);
-  CHECK_THROWS_WITH_AS(op(ones({2})).backward(seed), "odd: the backward rule gave f32 for an input of f64",
-                       DTypeError);
+  CHECK_THROWS_WITH_AS(op(ones({3}, DType::f64)).backward(seed), "odd: the backward rule gave shape [3] for an input of shape [2]",
+                       ShapeError);
+  CHECK_THROWS_WITH_AS(op(ones({2})).backward(seed), "odd: the backward rule gave f32 for an input of f64", DTypeError);
 }
 
 TEST_CASE("record: a gradient may come back broadcast, and is summed") {
@@ -104,7 +103,8 @@ TEST_CASE("record: a value must be newer than its inputs, or the order of creati
   const Tensor x = leaf(3), value = square(x).detach(), later = x * 1;
   CHECK_THROWS_WITH_AS(record("sq", value, {later}, [](const Step& step) { return step.grad; }),
                        "sq: the recorded value (shape []) is not newer than its input (shape []); make it from its inputs, "
-                       "in their thread", GraphError);
+                       "in their thread",
+                       GraphError);
   CHECK_THROWS_AS(record("id", x, {x}, [](const Step& step) { return step.grad; }), GraphError);
   CHECK(x.is_leaf());
 }
@@ -121,16 +121,14 @@ TEST_CASE("record: as many rules as inputs, as many gradients as inputs") {
   CHECK(record("index", (a + b).detach(), {a, index}, rule).requires_grad());
   for (std::size_t count : {0, 1, 3}) {
     const Tensor y = record_joint("pair", (a + b).detach(), {a, b}, [=](const Step& step) { return Tensors(count, step.grad); });
-    CHECK_THROWS_WITH_AS(
-        y.backward(), fmt::format("pair: the backward rule gave {} gradients for 2 inputs", count).c_str(), GraphError);
+    CHECK_THROWS_WITH_AS(y.backward(), fmt::format("pair: the backward rule gave {} gradients for 2 inputs", count).c_str(), GraphError);
   }
 }
 
 TEST_CASE("record: an absent input is undefined, and needs no gradient") {
   const Tensor x = leaf(3);
   const Tensor y = record(
-      "op", (x * 2).detach(), {x, Tensor()}, [](const Step& step) { return step.grad * 2; },
-      [](const Step& step) { return step.grad; });
+      "op", (x * 2).detach(), {x, Tensor()}, [](const Step& step) { return step.grad * 2; }, [](const Step& step) { return step.grad; });
   CHECK(grad({y}, {x})[0].item() == 2);
 }
 

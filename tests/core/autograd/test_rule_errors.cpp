@@ -15,8 +15,10 @@ TEST_CASE("backward: what a rule throws names the op once; an Error keeps its cl
     record("mine", x.detach(), {x}, [rule](const Step& step) { return rule(step), step.grad; }).backward();
   };
   const auto shape = [](const Step&) { zeros({2}) + zeros({3}); };
-  CHECK_THROWS_WITH_AS(mine(shape), "backward of mine: add: shapes [2] and [3] do not broadcast: 2 against 3 (sizes must be "
-                       "equal or 1, matched from the last axis)", ShapeError);
+  CHECK_THROWS_WITH_AS(mine(shape),
+                       "backward of mine: add: shapes [2] and [3] do not broadcast: 2 against 3 (sizes must be "
+                       "equal or 1, matched from the last axis)",
+                       ShapeError);
   CHECK_THROWS_WITH_AS(mine([](const Step&) { throw ValueError("oops"); }), "backward of mine: oops", ValueError);
   CHECK_THROWS_WITH_AS(mine([](const Step& step) { step.input(1); }), "mine: there is no input 1, for the op has 1, counted from 0",
                        GraphError);
@@ -24,8 +26,10 @@ TEST_CASE("backward: what a rule throws names the op once; an Error keeps its cl
     const GradMode on(true);
     mine(shape);
   };
-  CHECK_THROWS_WITH_AS(mine(inner), "backward of mine: add: shapes [2] and [3] do not broadcast: 2 against 3 (sizes must be "
-                       "equal or 1, matched from the last axis)", ShapeError);
+  CHECK_THROWS_WITH_AS(mine(inner),
+                       "backward of mine: add: shapes [2] and [3] do not broadcast: 2 against 3 (sizes must be "
+                       "equal or 1, matched from the last axis)",
+                       ShapeError);
   CHECK_THROWS_WITH_AS(mine([](const Step&) { throw std::bad_alloc(); }), "backward of mine: no memory", MemoryError);
   try {
     mine([](const Step&) { throw std::out_of_range("oops"); });

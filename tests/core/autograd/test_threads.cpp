@@ -57,8 +57,10 @@ TEST_CASE("record: an input that requires a gradient and has a later number, fro
     const Tensor data = in_another_thread([] { return tensor({3, 4}); });
     const Tensor parameter = in_another_thread([] { return tensor({3, 4}).set_requires_grad(); });
     CHECK(parameter.number() > zeros({}).number());
-    CHECK_THROWS_WITH_AS(own * parameter, "mul: the recorded value (shape [2]) is not newer than its input (shape [2]); "
-                         "make it from its inputs, in their thread", GraphError);
+    CHECK_THROWS_WITH_AS(own * parameter,
+                         "mul: the recorded value (shape [2]) is not newer than its input (shape [2]); "
+                         "make it from its inputs, in their thread",
+                         GraphError);
     sum(own * data).backward();
     CHECK(to_vector(own.grad()) == Values{3, 4});
   });
@@ -86,8 +88,10 @@ TEST_CASE("backward: an input that came to require a gradient after it was recor
   Tensor x = tensor({3, 4});
   const Tensor y = sum(w * x);
   x.set_requires_grad();
-  CHECK_THROWS_WITH_AS(y.backward(), "mul: input 1 (shape [2]) came to require a gradient after it was recorded; call "
-                       "set_requires_grad before", GraphError);
+  CHECK_THROWS_WITH_AS(y.backward(),
+                       "mul: input 1 (shape [2]) came to require a gradient after it was recorded; call "
+                       "set_requires_grad before",
+                       GraphError);
 }
 
 TEST_CASE("set_grad: a gradient with a graph is refused: tensor and graph would hold each other") {

@@ -16,18 +16,17 @@ TEST_CASE("versions: an input that was changed in place is caught") {
   const Tensor x = leaf({3, 4});
   const Tensor y = sum(w * x);
   w.fill(0);
-  CHECK_THROWS_WITH_AS(
-      y.backward(),
-      "mul: the input (shape [2]) was changed in place after it was recorded, but backward needs its "
-      "old value; change a copy, or run backward first, before optimizer.step()",
-      GraphError);
+  CHECK_THROWS_WITH_AS(y.backward(),
+                       "mul: the input (shape [2]) was changed in place after it was recorded, but backward needs its "
+                       "old value; change a copy, or run backward first, before optimizer.step()",
+                       GraphError);
 }
 
 TEST_CASE("versions: masks and ids that were changed in place are caught") {
   const Tensor x = leaf({1, 2});
   Tensor mask = tensor({1, 0}, DType::i64), ids = tensor({0, 1}, DType::i64);
-  const Tensors results = {where(mask, x, x * 2), index_select(x, 0, ids), gather(x, 0, ids),
-                           scatter_add(x, 0, ids, x), index_add(x, 0, ids, x)};
+  const Tensors results = {where(mask, x, x * 2), index_select(x, 0, ids), gather(x, 0, ids), scatter_add(x, 0, ids, x),
+                           index_add(x, 0, ids, x)};
   mask.fill(0);
   ids.fill(1);
   for (const Tensor& y : results) CHECK_THROWS_AS(sum(y).backward(), GraphError);
@@ -44,11 +43,10 @@ TEST_CASE("versions: an output that was changed in place is caught where the rul
   const Tensor x = leaf({1, 2});
   const Tensor y = exp(x);
   y.detach().fill(0);
-  CHECK_THROWS_WITH_AS(
-      sum(y).backward(),
-      "exp: the output (shape [2]) was changed in place after it was recorded, but backward needs its "
-      "old value; change a copy, or run backward first, before optimizer.step()",
-      GraphError);
+  CHECK_THROWS_WITH_AS(sum(y).backward(),
+                       "exp: the output (shape [2]) was changed in place after it was recorded, but backward needs its "
+                       "old value; change a copy, or run backward first, before optimizer.step()",
+                       GraphError);
 }
 
 TEST_CASE("versions: a change that backward does not need is no error") {

@@ -86,7 +86,7 @@ TEST_CASE("vjp: a hook of an input sees the gradients of the outer walk, and not
 TEST_CASE("vjp: errors") {
   const Tensor x = ones({2});
   CHECK_THROWS_WITH_AS(vjp(nullptr, {x}), "vjp: the function is empty", ValueError);
-  CHECK_THROWS_AS(vjp(two, {x, x}), GraphError);                       // outputs of two elements without seeds
-  CHECK_THROWS_AS(vjp(two, {x, x}, {ones({2})}), ValueError);          // one seed for two outputs
+  CHECK_THROWS_AS(vjp(two, {x, x}), GraphError);                                            // outputs of two elements without seeds
+  CHECK_THROWS_AS(vjp(two, {x, x}, {ones({2})}), ValueError);                               // one seed for two outputs
   CHECK_THROWS_AS(vjp([](const Tensors&) { return Tensors{ones({})}; }, {x}), GraphError);  // depends on nothing
 }

@@ -29,8 +29,10 @@ TEST_CASE("walks within walks: 100 of them are walked, one more is refused, and 
   const Tensor x = leaf(3);
   for (int round = 0; round < 2; ++round) {
     CHECK(grad({nested(x, 100)}, {x})[0].item() == 1);
-    CHECK_THROWS_WITH_AS(grad({nested(x, 101)}, {x}), "backward of nested: grad: 100 walks inside one another; a rule or a "
-                         "hook walks the graph that it is part of", GraphError);
+    CHECK_THROWS_WITH_AS(grad({nested(x, 101)}, {x}),
+                         "backward of nested: grad: 100 walks inside one another; a rule or a "
+                         "hook walks the graph that it is part of",
+                         GraphError);
   }
 }
 

@@ -13,9 +13,12 @@ constexpr int64_t kHuge = int64_t{1} << 50;
 // A size that no memory has, and one that fits in no 64 bits, for every function that makes a tensor of a shape.
 BadCalls size_rows() {
   const std::vector<std::pair<std::string, std::function<void(const Shape&)>>> makers{
-      {"zeros", [](const Shape& s) { zeros(s); }},     {"ones", [](const Shape& s) { ones(s); }},
-      {"full", [](const Shape& s) { full(s, 2); }},    {"randn", [](const Shape& s) { randn(s); }},
-      {"uniform", [](const Shape& s) { uniform(s); }}, {"randint", [](const Shape& s) { randint(0, 5, s); }},
+      {"zeros", [](const Shape& s) { zeros(s); }},
+      {"ones", [](const Shape& s) { ones(s); }},
+      {"full", [](const Shape& s) { full(s, 2); }},
+      {"randn", [](const Shape& s) { randn(s); }},
+      {"uniform", [](const Shape& s) { uniform(s); }},
+      {"randint", [](const Shape& s) { randint(0, 5, s); }},
       {"from_vector", [](const Shape& s) { from_vector(std::vector<double>{}, s); }},
       {"tensor", [](const Shape& s) { Tensor(s, DType::f32); }}};
   BadCalls rows;
@@ -34,7 +37,10 @@ BadCalls making_rows() {
       undefined_rows("equal", {"a", "b"}, {a, a}, [](const Tensors& t) { equal(t[0], t[1]); }),
       undefined_rows("allclose", {"a", "b"}, {a, a}, [](const Tensors& t) { allclose(t[0], t[1]); }),
       undefined_rows("max_difference", {"a", "b"}, {a, a}, [](const Tensors& t) { max_difference(t[0], t[1]); }),
-      UNDEFINED_X(to_vector(none)), UNDEFINED_X(zeros_like(none)), UNDEFINED_X(ones_like(none)), UNDEFINED_X(full_like(none, 1)),
+      UNDEFINED_X(to_vector(none)),
+      UNDEFINED_X(zeros_like(none)),
+      UNDEFINED_X(ones_like(none)),
+      UNDEFINED_X(full_like(none, 1)),
       REFUSED(shape, tensor({{1, 2}, {3}}), "tensor: the nested lists are ragged: a list of 1 at depth 1"),
       REFUSED(shape, tensor({{1}, 2}), "tensor: the nested lists are ragged: a number at depth 1 of 2"),
       REFUSED(dtype, tensor({1, kNaN}, DType::i64), "tensor: an i64 tensor cannot hold nan"),
@@ -63,7 +69,8 @@ BadCalls making_rows() {
 
 BadCalls gradus::test::create_rows() {
   return {
-      size_rows(), making_rows(),
+      size_rows(),
+      making_rows(),
       REFUSED(value, arange(-5), "arange: steps of 1 do not lead from 0 to -5"),
       REFUSED(value, arange(5, 2), "arange: steps of 1 do not lead from 5 to 2"),
       REFUSED(value, arange(2, 5, -1), "arange: steps of -1 do not lead from 2 to 5"),

@@ -9,16 +9,28 @@ namespace {
 using Unary = Tensor (*)(const Tensor&);
 using Binary = Tensor (*)(const Tensor&, const Tensor&);
 
-const std::vector<std::pair<std::string, Unary>> any_dtype{
-    {"neg", neg},     {"square", square}, {"abs", abs},           {"sign", sign},         {"relu", relu},
-    {"isnan", isnan}, {"isinf", isinf},   {"isfinite", isfinite}, {"logical_not", logical_not}, {"clone", clone}};
-const std::vector<std::pair<std::string, Unary>> floating{
-    {"rsqrt", rsqrt}, {"exp", exp}, {"expm1", expm1}, {"log", log}, {"log1p", log1p},     {"sqrt", sqrt},
-    {"sin", sin},     {"cos", cos}, {"tanh", tanh},   {"erf", erf}, {"sigmoid", sigmoid}};
-const std::vector<std::pair<std::string, Binary>> binary{
-    {"add", add}, {"sub", sub}, {"mul", mul}, {"div", div}, {"pow", pow}, {"maximum", maximum}, {"minimum", minimum},
-    {"eq", eq},   {"ne", ne},   {"lt", lt},   {"le", le},   {"gt", gt},   {"ge", ge},
-    {"logical_and", logical_and}, {"logical_or", logical_or}};
+const std::vector<std::pair<std::string, Unary>> any_dtype{{"neg", neg},     {"square", square},     {"abs", abs},
+                                                           {"sign", sign},   {"relu", relu},         {"isnan", isnan},
+                                                           {"isinf", isinf}, {"isfinite", isfinite}, {"logical_not", logical_not},
+                                                           {"clone", clone}};
+const std::vector<std::pair<std::string, Unary>> floating{{"rsqrt", rsqrt}, {"exp", exp},   {"expm1", expm1},    {"log", log},
+                                                          {"log1p", log1p}, {"sqrt", sqrt}, {"sin", sin},        {"cos", cos},
+                                                          {"tanh", tanh},   {"erf", erf},   {"sigmoid", sigmoid}};
+const std::vector<std::pair<std::string, Binary>> binary{{"add", add},
+                                                         {"sub", sub},
+                                                         {"mul", mul},
+                                                         {"div", div},
+                                                         {"pow", pow},
+                                                         {"maximum", maximum},
+                                                         {"minimum", minimum},
+                                                         {"eq", eq},
+                                                         {"ne", ne},
+                                                         {"lt", lt},
+                                                         {"le", le},
+                                                         {"gt", gt},
+                                                         {"ge", ge},
+                                                         {"logical_and", logical_and},
+                                                         {"logical_or", logical_or}};
 
 BadCalls unary_rows() {
   BadCalls rows;
@@ -48,7 +60,10 @@ BadCalls binary_rows() {
 
 // A number beside a tensor.
 BadCalls number_rows() {
-#define OPERATOR(op, call) {#op, #call, [](const Tensor& x, Scalar n) { (void)(call); }}
+#define OPERATOR(op, call)                                      \
+  {                                                             \
+    #op, #call, [](const Tensor& x, Scalar n) { (void)(call); } \
+  }
   const std::vector<std::tuple<std::string, std::string, std::function<void(const Tensor&, Scalar)>>> operators{
       OPERATOR(add, x + n), OPERATOR(add, n + x), OPERATOR(sub, x - n), OPERATOR(sub, n - x), OPERATOR(mul, x * n),
       OPERATOR(mul, n * x), OPERATOR(div, x / n), OPERATOR(div, n / x), OPERATOR(eq, x == n), OPERATOR(ne, x != n),
@@ -70,7 +85,10 @@ BadCalls number_rows() {
 
 // a += b and its like.
 BadCalls in_place_rows() {
-#define IN_PLACE(op) {#op, [](Tensor a, const Tensor& b) { a op b; }, [](Tensor a, Scalar b) { a op b; }}
+#define IN_PLACE(op)                                                                   \
+  {                                                                                    \
+    #op, [](Tensor a, const Tensor& b) { a op b; }, [](Tensor a, Scalar b) { a op b; } \
+  }
   using InPlace = void (*)(Tensor, const Tensor&);
   using WithNumber = void (*)(Tensor, Scalar);
   const std::tuple<std::string, InPlace, WithNumber> operators[] = {IN_PLACE(+=), IN_PLACE(-=), IN_PLACE(*=), IN_PLACE(/=)};
@@ -88,8 +106,7 @@ BadCalls in_place_rows() {
                     REFUSED(dtype, f(x, precise), "dtypes differ: f32 and f64", {x, precise}),
                     REFUSED(shape, f(x, ones({3})), "shape [3] does not broadcast to [2]", {x}),
                     REFUSED(shape, f(x, ones({2, 2})), "shape [2, 2] does not broadcast to [2]", {x}),
-                    REFUSED(graph, f(leaf, x), no_tape, {leaf, x}),
-                    REFUSED(graph, f(x, leaf), no_tape, {leaf, x})});
+                    REFUSED(graph, f(leaf, x), no_tape, {leaf, x}), REFUSED(graph, f(x, leaf), no_tape, {leaf, x})});
   }
   rows += REFUSED(dtype, changed(whole, [=](Tensor& a) { a /= whole; }), "/=: needs a floating dtype", {whole});
   return rows;
@@ -101,23 +118,26 @@ BadCalls gradus::test::elementwise_rows() {
   const Tensor x = tensor({1, 2}), whole = ids({1, 2});
   const std::string no_floating = ": needs a floating dtype, got i64 and i64; use cast(x, DType::f32) first";
   return keeping({x, whole}, {
-      unary_rows(), binary_rows(),
-      REFUSED(dtype, div(whole, whole), "div" + no_floating),
-      REFUSED(dtype, pow(whole, whole), "pow" + no_floating),
-      REFUSED(dtype, pow(whole, 2), "pow" + no_floating),
-      REFUSED(dtype, pow(whole, 0.5), "pow: an i64 tensor cannot hold 0.5"),
-      undefined_row("pow", "the tensor beside the number", [] { pow(Tensor(), 2); }),
-      UNDEFINED_X(clamp(none, 0, 1)), UNDEFINED_X(cast(none, DType::f64)), UNDEFINED_X(cast(none, DType::f32)),
-      REFUSED(value, clamp(x, 2, 1), "clamp: needs low <= high, got 2 and 1"),
-      REFUSED(value, clamp(x, kNaN, 1), "clamp: needs low <= high, got nan and 1"),
-      REFUSED(value, clamp(x, 0, kNaN), "clamp: needs low <= high, got 0 and nan"),
-      REFUSED(dtype, clamp(whole, 0.5, 1), "clamp: an i64 tensor cannot hold 0.5"),
-      REFUSED(dtype, clamp(whole, 0, 1.5), "clamp: an i64 tensor cannot hold 1.5"),
-      REFUSED(value, cast(tensor({1, kNaN}), DType::i64), "cast: i64 cannot hold nan"),
-      REFUSED(value, cast(tensor(kInfinity), DType::i64), "cast: i64 cannot hold inf"),
-      REFUSED(value, cast(tensor(0x1p63, DType::f64), DType::i64), "cast: i64 cannot hold 9.22"),
-      REFUSED(value, in_f32({x}, nullptr), "in_f32: the function is empty"),
-  });
+                                 unary_rows(),
+                                 binary_rows(),
+                                 REFUSED(dtype, div(whole, whole), "div" + no_floating),
+                                 REFUSED(dtype, pow(whole, whole), "pow" + no_floating),
+                                 REFUSED(dtype, pow(whole, 2), "pow" + no_floating),
+                                 REFUSED(dtype, pow(whole, 0.5), "pow: an i64 tensor cannot hold 0.5"),
+                                 undefined_row("pow", "the tensor beside the number", [] { pow(Tensor(), 2); }),
+                                 UNDEFINED_X(clamp(none, 0, 1)),
+                                 UNDEFINED_X(cast(none, DType::f64)),
+                                 UNDEFINED_X(cast(none, DType::f32)),
+                                 REFUSED(value, clamp(x, 2, 1), "clamp: needs low <= high, got 2 and 1"),
+                                 REFUSED(value, clamp(x, kNaN, 1), "clamp: needs low <= high, got nan and 1"),
+                                 REFUSED(value, clamp(x, 0, kNaN), "clamp: needs low <= high, got 0 and nan"),
+                                 REFUSED(dtype, clamp(whole, 0.5, 1), "clamp: an i64 tensor cannot hold 0.5"),
+                                 REFUSED(dtype, clamp(whole, 0, 1.5), "clamp: an i64 tensor cannot hold 1.5"),
+                                 REFUSED(value, cast(tensor({1, kNaN}), DType::i64), "cast: i64 cannot hold nan"),
+                                 REFUSED(value, cast(tensor(kInfinity), DType::i64), "cast: i64 cannot hold inf"),
+                                 REFUSED(value, cast(tensor(0x1p63, DType::f64), DType::i64), "cast: i64 cannot hold 9.22"),
+                                 REFUSED(value, in_f32({x}, nullptr), "in_f32: the function is empty"),
+                             });
 }
 
 BadCalls gradus::test::operator_rows() { return {number_rows(), in_place_rows()}; }

@@ -27,24 +27,26 @@ void joint_walk(JointRule rule) {
 BadCalls rule_rows() {
   using S = const Step&;
   return {
-      by("cube", {
-          REFUSED(graph, walk([](S s) { return s.input(5); }), "there is no input 5, for the op has 2, counted from 0"),
-          REFUSED(graph, walk([](S s) { return s.input(1000); }), "there is no input 1000, for the op has 2"),
-          REFUSED(graph, walk([](S s) { return zeros(s.shape(7)); }), "there is no input 7, for the op has 2"),
-          REFUSED(graph, walk([](S s) { return s.needs(7) ? s.grad : Tensor(); }), "there is no input 7"),
-          REFUSED(graph, walk([](S s) { return zeros(s.shape(1)); }), "input 1 is absent, and has no shape"),
-          REFUSED(shape, walk([](S) { return ones({3}, DType::f64); }), "the backward rule gave shape [3] for an input of shape [2]"),
-          REFUSED(dtype, walk([](S) { return ones({2}); }), "the backward rule gave f32 for an input of f64"),
-      }),
+      by("cube",
+         {
+             REFUSED(graph, walk([](S s) { return s.input(5); }), "there is no input 5, for the op has 2, counted from 0"),
+             REFUSED(graph, walk([](S s) { return s.input(1000); }), "there is no input 1000, for the op has 2"),
+             REFUSED(graph, walk([](S s) { return zeros(s.shape(7)); }), "there is no input 7, for the op has 2"),
+             REFUSED(graph, walk([](S s) { return s.needs(7) ? s.grad : Tensor(); }), "there is no input 7"),
+             REFUSED(graph, walk([](S s) { return zeros(s.shape(1)); }), "input 1 is absent, and has no shape"),
+             REFUSED(shape, walk([](S) { return ones({3}, DType::f64); }), "the backward rule gave shape [3] for an input of shape [2]"),
+             REFUSED(dtype, walk([](S) { return ones({2}); }), "the backward rule gave f32 for an input of f64"),
+         }),
       REFUSED(graph, walk([](S s) { return s.grad * s.input(1); }), "mul: b is undefined"),
       REFUSED(dtype, walk([](S) { return ids({1, 2}) / ids({1, 2}); }), "div: needs a floating dtype"),
-      by("joint", {
-          REFUSED(graph, joint_walk([](S s) { return Tensors(3, s.input(3)); }), "there is no input 3, for the op has 3"),
-          REFUSED(graph, joint_walk([](S s) { return Tensors(3, zeros(s.shape(7))); }), "there is no input 7, for the op has 3"),
-          REFUSED(graph, joint_walk([](S s) { return Tensors(s.needs(SIZE_MAX)); }), "there is no input 18446744073709551615"),
-          REFUSED(graph, joint_walk([](S s) { return Tensors(2, s.grad); }), "the backward rule gave 2 gradients for 3 inputs"),
-          REFUSED(graph, joint_walk([](S) { return Tensors{}; }), "the backward rule gave 0 gradients for 3 inputs"),
-      }),
+      by("joint",
+         {
+             REFUSED(graph, joint_walk([](S s) { return Tensors(3, s.input(3)); }), "there is no input 3, for the op has 3"),
+             REFUSED(graph, joint_walk([](S s) { return Tensors(3, zeros(s.shape(7))); }), "there is no input 7, for the op has 3"),
+             REFUSED(graph, joint_walk([](S s) { return Tensors(s.needs(SIZE_MAX)); }), "there is no input 18446744073709551615"),
+             REFUSED(graph, joint_walk([](S s) { return Tensors(2, s.grad); }), "the backward rule gave 2 gradients for 3 inputs"),
+             REFUSED(graph, joint_walk([](S) { return Tensors{}; }), "the backward rule gave 0 gradients for 3 inputs"),
+         }),
   };
 }
 
@@ -87,19 +89,19 @@ BadCalls check_rows() {
     rows += undefined_row(op, "inputs[1]", [=] { check(twice, {x, Tensor()}); });
     rows += undefined_row(op, "what the function gave", [=] { check(none, {x}); });
     rows += by(op, {
-        REFUSED(value, check(F(), {x}), "the function is empty", {x}),
-        REFUSED(value, check(of_nothing, {}), "there is no f64 input to check"),
-        REFUSED(value, check(twice, {whole}), "there is no f64 input to check", {whole}),
-        REFUSED(dtype, check(twice, {narrow}), "f32 is too coarse to compare with differences; use f64 inputs", {narrow}),
-        REFUSED(value, check(twice, {x}, {.relative = kNaN}), "relative must be finite and not negative, got nan"),
-        REFUSED(value, check(twice, {x}, {.absolute = -1}), "absolute must be finite and not negative, got -1"),
-        REFUSED(value, check(twice, {x}, {.step = kInfinity}), "step must be finite and not negative, got inf"),
-        REFUSED(value, check(twice, {x}, {.jacobian_limit = -1}), "jacobian_limit must not be negative, got -1"),
-    });
+                       REFUSED(value, check(F(), {x}), "the function is empty", {x}),
+                       REFUSED(value, check(of_nothing, {}), "there is no f64 input to check"),
+                       REFUSED(value, check(twice, {whole}), "there is no f64 input to check", {whole}),
+                       REFUSED(dtype, check(twice, {narrow}), "f32 is too coarse to compare with differences; use f64 inputs", {narrow}),
+                       REFUSED(value, check(twice, {x}, {.relative = kNaN}), "relative must be finite and not negative, got nan"),
+                       REFUSED(value, check(twice, {x}, {.absolute = -1}), "absolute must be finite and not negative, got -1"),
+                       REFUSED(value, check(twice, {x}, {.step = kInfinity}), "step must be finite and not negative, got inf"),
+                       REFUSED(value, check(twice, {x}, {.jacobian_limit = -1}), "jacobian_limit must not be negative, got -1"),
+                   });
     rows += by("gradcheck", {
-        REFUSED(value, check(counting, {x}), "the function gave two results for the same inputs; it must be pure"),
-        REFUSED(shape, check(shortened, {x}), "the function gave shape ["),
-    });
+                                REFUSED(value, check(counting, {x}), "the function gave two results for the same inputs; it must be pure"),
+                                REFUSED(shape, check(shortened, {x}), "the function gave shape ["),
+                            });
   }
   const F constant = [](X) { return ones({2}, DType::f64); }, rounded = [](X in) { return cast(in[0], DType::f32); };
   rows += REFUSED(graph, gradcheck(constant, {x}), "gradcheck: the output does not depend on any floating input");
@@ -123,8 +125,7 @@ BadCalls gradus::test::tape_rows() {
       REFUSED(graph, record("cube", x * 2, {x}, rule), "cube: the recorded value is on the tape already"),
       REFUSED(graph, record("cube", old, {young}, rule), "cube: the recorded value (shape [2]) is not newer than its input"),
       REFUSED(graph, record("cube", value.detach(), {x}, rule, rule), "cube: 2 rules for 1 inputs"),
-      REFUSED(graph, record("cube", value.detach(), {x, x}, rule),
-              "cube: 2 inputs, but 1 rules: input 1 would silently get no gradient"),
+      REFUSED(graph, record("cube", value.detach(), {x, x}, rule), "cube: 2 inputs, but 1 rules: input 1 would silently get no gradient"),
       REFUSED(value, record_joint("joint", value.detach(), {x}, JointRule()), "joint: the backward rule is an empty function"),
       REFUSED(value, fused("fast", {x}, Formula(), nullptr), "fast: the formula or the fast path is empty"),
       REFUSED(value, fused("fast", {x}, formula, nullptr), "fast: the formula or the fast path is empty"),
@@ -148,8 +149,7 @@ BadCalls gradus::test::engine_rows() {
       undefined_row("backward", "outputs[1]", [=] { backward({loss(), Tensor()}); }),
       undefined_row("grad", "outputs[0]", [=] { grad({Tensor()}, {x}); }),
       undefined_row("grad", "inputs[1]", [=] { grad({loss()}, {x, Tensor()}); }),
-      REFUSED(graph, backward({constant}),
-              "backward: the output (shape [2]) does not depend on any tensor that requires a gradient"),
+      REFUSED(graph, backward({constant}), "backward: the output (shape [2]) does not depend on any tensor that requires a gradient"),
       REFUSED(graph, grad({sum(constant)}, {x}), "grad: the output (shape []) does not depend"),
       REFUSED(graph, (x * x).backward(), "backward: the output has shape [2], not one element; take its sum() or mean()"),
       REFUSED(shape, (x * x).backward(ones({3}, DType::f64)), "backward: a gradient of shape [3] for a tensor of [2]"),

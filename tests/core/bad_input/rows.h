@@ -15,19 +15,23 @@ BadCalls reduce_rows();
 BadCalls matmul_rows();
 BadCalls layout_rows();
 BadCalls index_rows();
-BadCalls composite_rows();    // what no other table has of core/composites
-BadCalls create_rows();       // with random.h
-BadCalls memory_rows();       // what no memory has room for
-BadCalls tensor_rows();       // what a tensor does
-BadCalls shape_rows();        // with dtypes and generators
-BadCalls tape_rows();         // record, rules, fused
-BadCalls engine_rows();       // grad, backward, gradcheck
-BadCalls io_rows();           // files, names, inspect
+BadCalls composite_rows();  // what no other table has of core/composites
+BadCalls create_rows();     // with random.h
+BadCalls memory_rows();     // what no memory has room for
+BadCalls tensor_rows();     // what a tensor does
+BadCalls shape_rows();      // with dtypes and generators
+BadCalls tape_rows();       // record, rules, fused
+BadCalls engine_rows();     // grad, backward, gradcheck
+BadCalls io_rows();         // files, names, inspect
 
 // The op that a call begins with: "sum" of "sum(x, axes)".
 inline std::string op_of(const std::string& call) { return call.substr(0, call.find_first_of("<(")); }
 
 // The row of a call whose x is `none`, an undefined tensor.
-#define UNDEFINED_X(call) undefined_row(op_of(#call), "x", [] { const Tensor none; (void)call; })
+#define UNDEFINED_X(call)               \
+  undefined_row(op_of(#call), "x", [] { \
+    const Tensor none;                  \
+    (void)call;                         \
+  })
 
 }  // namespace gradus::test

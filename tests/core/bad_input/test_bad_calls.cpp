@@ -5,12 +5,21 @@ using namespace gradus;
 using namespace gradus::test;
 
 TEST_CASE("bad input: bad calls of core are refused, each with its class and its text, and change nothing") {
-  const std::pair<const char*, BadCalls (*)()> tables[] = {
-      {"arithmetic and elementary functions", elementwise_rows}, {"operators", operator_rows}, {"masks", select_rows},
-      {"ops along axes", reduce_rows}, {"products", matmul_rows}, {"shapes and parts", layout_rows}, {"indices", index_rows},
-      {"composites", composite_rows}, {"what makes and compares tensors", create_rows}, {"sizes", memory_rows},
-      {"members of a tensor", tensor_rows}, {"shapes", shape_rows}, {"the tape", tape_rows},
-      {"walks and gradient checks", engine_rows}, {"files, names and drawings", io_rows}};
+  const std::pair<const char*, BadCalls (*)()> tables[] = {{"arithmetic and elementary functions", elementwise_rows},
+                                                           {"operators", operator_rows},
+                                                           {"masks", select_rows},
+                                                           {"ops along axes", reduce_rows},
+                                                           {"products", matmul_rows},
+                                                           {"shapes and parts", layout_rows},
+                                                           {"indices", index_rows},
+                                                           {"composites", composite_rows},
+                                                           {"what makes and compares tensors", create_rows},
+                                                           {"sizes", memory_rows},
+                                                           {"members of a tensor", tensor_rows},
+                                                           {"shapes", shape_rows},
+                                                           {"the tape", tape_rows},
+                                                           {"walks and gradient checks", engine_rows},
+                                                           {"files, names and drawings", io_rows}};
   std::size_t count = 0;
   for (const auto& [name, rows_of] : tables) {
     CAPTURE(name);

@@ -50,7 +50,9 @@ TEST_CASE("anomaly mode: the numbers in the text are those of the tensors") {
   const Tensor x = leaf(-1);
   CHECK_THROWS_WITH_AS(sqrt(x),
                        fmt::format("anomaly: sqrt made the first NaN: forward, 1 of 1 values of shape [], the first nan at []; "
-                                   "from input 0 #{} [] = -1", x.number()).c_str(),
+                                   "from input 0 #{} [] = -1",
+                                   x.number())
+                           .c_str(),
                        GraphError);
 }
 
@@ -73,8 +75,9 @@ TEST_CASE("anomaly mode: names the rule that made the first NaN or infinity, bac
         "gradient of input 0 # [2] from 0 to 1; dL/dy is # [2] = 2, y is # [2] from 0 to 1");
   CHECK_FALSE(x.grad().defined());
   const Tensor a = leaf(2), b = leaf(3);
-  const Tensor z = record("odd", tensor(1, DType::f64), {a, b}, [](const Step& step) { return step.grad; },
-                          [](const Step& step) { return Tensor(full(step.grad.shape(), NAN, DType::f64)); });
+  const Tensor z = record(
+      "odd", tensor(1, DType::f64), {a, b}, [](const Step& step) { return step.grad; },
+      [](const Step& step) { return Tensor(full(step.grad.shape(), NAN, DType::f64)); });
   CHECK(error_of([&] { z.backward(); }) ==
         "anomaly: the backward rule of odd made the first NaN: 1 of 1 values of shape [], the first nan at [], in the "
         "gradient of input 1 # [] = 3; dL/dy is # [] = 1, y is # [] = 1");
@@ -84,9 +87,8 @@ TEST_CASE("anomaly mode: the place in a gradient by rows is that in the table") 
   const inspect::AnomalyMode careful;
   const Tensor table = ones({9, 2}, DType::f64).set_requires_grad();
   const Tensor indices = tensor({7, 4}, DType::i64);
-  const Tensor y = record("lookup", ones({2, 2}, DType::f64), {table}, [&](const Step&) {
-    return Gradient(tensor({{1, 1}, {1, INFINITY}}, DType::f64), indices, 0);
-  });
+  const Tensor y = record("lookup", ones({2, 2}, DType::f64), {table},
+                          [&](const Step&) { return Gradient(tensor({{1, 1}, {1, INFINITY}}, DType::f64), indices, 0); });
   CHECK(error_of([&] { y.backward(ones_like(y)); }) ==
         "anomaly: the backward rule of lookup made the first Inf: 1 of 4 values of shape [2, 2], the first inf at [4, 1], in "
         "the gradient of input 0 # [9, 2] = 1; dL/dy is # [2, 2] = 1, y is # [2, 2] = 1");
@@ -122,7 +124,7 @@ TEST_CASE("anomaly mode: names the module and the parameters, forward and backwa
 TEST_CASE("anomaly mode: a NaN that came in is told by the op that passes it on, and by its input") {
   const inspect::AnomalyMode careful;
   const Tensor data = leaf({{1, 2}, {3, NAN}}), w = leaf({1, -1});
-  CHECK(error_of([&] { w * data; }) ==
+  CHECK(error_of([&] { w* data; }) ==
         "anomaly: a NaN came into mul by input 1 # [2, 2] from 1 to 3: 1 of 4 values of shape [2, 2], the first nan at [1, 1]; no "
         "op made it while anomaly mode was on, so it was in the data, in a parameter, or in a gradient");
   CHECK(mentions(error_of([&] { leaf({INFINITY, NAN, 1}) * 2; }), "1 of 3 values of shape [3], the first nan at [1]"));
@@ -168,7 +170,9 @@ TEST_CASE("anomaly mode: a hook, and a sum of finite contributions that overflow
 
 TEST_CASE("anomaly mode: is off at first, and again afterwards") {
   CHECK(Observing::innermost() == nullptr);
-  { const inspect::AnomalyMode careful; }
+  {
+    const inspect::AnomalyMode careful;
+  }
   CHECK(std::isnan(sqrt(tensor(-1)).item()));
 }
 

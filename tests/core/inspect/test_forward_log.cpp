@@ -1,7 +1,6 @@
 // ForwardLog: nests, keeps nothing alive, knows long chains, and says what it cannot know.
 #include "core/inspect/forward_log.h"
 
-
 #include "core/core.h"
 #include "core/inspect/anomaly.h"
 #include "core/inspect/severed.h"
@@ -25,7 +24,9 @@ TEST_CASE("forward log: of two the inner one is active") {
       CHECK(ForwardLog::active() == &second);
     }
     CHECK(ForwardLog::active() == &first);
-    { const Tensor y = w * 2; }
+    {
+      const Tensor y = w * 2;
+    }
     CHECK(first.made().size() == 1);
   }
   CHECK(Observing::innermost() == nullptr);
@@ -37,7 +38,9 @@ TEST_CASE("forward log: keeps no tensor alive, and is told of nothing once it is
   const auto nodes = live_nodes();
   {
     ForwardLog log;
-    { const Tensor y = sin(w * 2).detach(); }
+    {
+      const Tensor y = sin(w * 2).detach();
+    }
     CHECK(log.made().size() == 3);
     CHECK(live_tensors() == tensors);
     CHECK(live_nodes() == nodes);
@@ -64,6 +67,8 @@ TEST_CASE("severed: a log that was made after the loss knows nothing of it, and 
   const Tensor w = ones({2}).set_requires_grad();
   const Tensor loss = sum(w * w.detach());
   const ForwardLog late;
-  CHECK_THROWS_WITH_AS(severed(loss, NamedTensors{{"w", w}}), "severed: the ForwardLog was made after the loss; make it before the "
-                       "model is called", GraphError);
+  CHECK_THROWS_WITH_AS(severed(loss, NamedTensors{{"w", w}}),
+                       "severed: the ForwardLog was made after the loss; make it before the "
+                       "model is called",
+                       GraphError);
 }

@@ -37,8 +37,9 @@ std::string caught(const GradcheckReport& report, const std::string& entry) {
 
 TEST_CASE("gradcheck: catches a flipped sign") {
   const TensorFunction wrong = [](X x) {  // y = a - b
-    return record("sub", value_of([&] { return x[0] - x[1]; }), {x[0], x[1]}, [](const Step& step) { return step.grad; },
-                  [](const Step& step) { return step.grad; });
+    return record(
+        "sub", value_of([&] { return x[0] - x[1]; }), {x[0], x[1]}, [](const Step& step) { return step.grad; },
+        [](const Step& step) { return step.grad; });
   };
   CHECK(caught(gradcheck(wrong, {matrix(), other_matrix()}), "input 1[") == "");
 }
@@ -60,9 +61,10 @@ TEST_CASE("gradcheck: catches a layer norm that drops the mean of the gradient")
 
 TEST_CASE("gradcheck: catches a matmul whose rule forgot to transpose, where the shapes do not tell") {
   const TensorFunction wrong = [](X x) {
-    return record("matmul", value_of([&] { return matmul(x[0], x[1]); }), {x[0], x[1]},
-                  [](const Step& step) { return matmul(step.grad, step.input(1)); },  // instead of its transpose
-                  [](const Step& step) { return matmul(step.input(0), step.grad, {.transpose_a = true}); });
+    return record(
+        "matmul", value_of([&] { return matmul(x[0], x[1]); }), {x[0], x[1]},
+        [](const Step& step) { return matmul(step.grad, step.input(1)); },  // instead of its transpose
+        [](const Step& step) { return matmul(step.input(0), step.grad, {.transpose_a = true}); });
   };
   CHECK(caught(gradcheck(wrong, {matrix(), other_matrix()}), "input 0[") == "");
 }
@@ -70,8 +72,7 @@ TEST_CASE("gradcheck: catches a matmul whose rule forgot to transpose, where the
 TEST_CASE("gradcheck: catches a bias whose gradient is a mean, or a sum over the wrong axis") {
   const auto with_rule = [](const Rule& rule) {
     return [rule](X x) {
-      return record("bias", value_of([&] { return x[0] + x[1]; }), {x[0], x[1]},
-                    [](const Step& step) { return step.grad; }, rule);
+      return record("bias", value_of([&] { return x[0] + x[1]; }), {x[0], x[1]}, [](const Step& step) { return step.grad; }, rule);
     };
   };
   const Tensors inputs{matrix(), f64({1, 2, 3})};
@@ -83,9 +84,10 @@ TEST_CASE("gradcheck: catches a bias whose gradient is a mean, or a sum over the
 TEST_CASE("gradcheck: a gradient that is wrong by one factor everywhere is said to be so, with the factor") {
   const auto times = [](double factor) {  // y = Σ x0² + Σ x1, the gradient of x0 times the factor
     return [factor](X x) {
-      return record("wrong", value_of([&] { return sum(square(x[0])) + sum(x[1]); }), {x[0], x[1]},
-                    [factor](const Step& step) { return factor * (step.grad * 2 * step.input(0)); },
-                    [](const Step& step) { return step.grad * ones_like(step.input(1)); });
+      return record(
+          "wrong", value_of([&] { return sum(square(x[0])) + sum(x[1]); }), {x[0], x[1]},
+          [factor](const Step& step) { return factor * (step.grad * 2 * step.input(0)); },
+          [](const Step& step) { return step.grad * ones_like(step.input(1)); });
     };
   };
   const auto said = [&](double factor) { return gradcheck(times(factor), {matrix(), f64({1, 2})}).text; };
@@ -113,8 +115,9 @@ TEST_CASE("gradcheck: a report that passes says what no check of a gradient sees
   const auto rms = [](double inside, double outside) {
     return [=](X x) { return x[0] / (sqrt(mean(square(x[0]), -1, true) + inside) + outside); };
   };
-  const std::string unseen = "\n  the gradient matches this function; whether it is the function you meant,\n  only a law or a "
-                             "value worked out by hand can tell";
+  const std::string unseen =
+      "\n  the gradient matches this function; whether it is the function you meant,\n  only a law or a "
+      "value worked out by hand can tell";
   for (const TensorFunction& f : {TensorFunction(rms(1e-1, 0)), TensorFunction(rms(0, 1e-1))}) {  // ε inside and outside the root
     const GradcheckReport report = gradcheck(f, {matrix()});
     CHECK(report.passed);
@@ -126,8 +129,8 @@ TEST_CASE("gradcheck: a report that passes says what no check of a gradient sees
 
 TEST_CASE("gradcheck: catches a gradient that is missing, and one that is NaN") {
   const TensorFunction missing = [](X x) {
-    return record("mul", value_of([&] { return x[0] * x[1]; }), {x[0], x[1]},
-                  [](const Step& step) { return step.grad * step.input(1); }, nullptr);
+    return record(
+        "mul", value_of([&] { return x[0] * x[1]; }), {x[0], x[1]}, [](const Step& step) { return step.grad * step.input(1); }, nullptr);
   };
   CHECK(caught(gradcheck(missing, {matrix(), other_matrix()}), "input 1[") == "");
   const TensorFunction nan = [](X x) {
@@ -209,13 +212,11 @@ TEST_CASE("gradcheck: kinks are found, skipped and named") {
   CHECK(at_abs.passed);
   CHECK(mentions(at_abs.text, "\n  kink at input 0[0, 1]: skipped\n  kink at input 0[1, 0]: skipped"));
 
-  const GradcheckReport at_maximum =
-      gradcheck([](X x) { return maximum(x[0], x[1]); }, {f64({1, 3, 2}), f64({2, 3, -1})});
+  const GradcheckReport at_maximum = gradcheck([](X x) { return maximum(x[0], x[1]); }, {f64({1, 3, 2}), f64({2, 3, -1})});
   CHECK(at_maximum.passed);
   CHECK(mentions(at_maximum.text, "\n  kink at input 0[1]: skipped\n  kink at input 1[1]: skipped"));
 
-  const GradcheckReport at_jump =
-      gradcheck([](X x) { return x[0] * cast(x[0] > 1, DType::f64); }, {f64({0.5, 1, 1.5})});
+  const GradcheckReport at_jump = gradcheck([](X x) { return x[0] * cast(x[0] > 1, DType::f64); }, {f64({0.5, 1, 1.5})});
   CHECK(at_jump.passed);
   CHECK(mentions(at_jump.text, "\n  kink at input 0[1]: skipped"));
 }
@@ -243,7 +244,7 @@ TEST_CASE("gradcheck: wherever the kink lies, a right gradient does not fail, an
 
 TEST_CASE("gradcheck: steep but smooth is no kink") {
   for (const TensorFunction& f : {TensorFunction([](X x) { return exp(x[0] * 20); }), TensorFunction([](X x) { return 1 / x[0]; }),
-                            TensorFunction([](X x) { return sin(x[0] * 100); })}) {
+                                  TensorFunction([](X x) { return sin(x[0] * 100); })}) {
     const GradcheckReport report = gradcheck(f, {f64({0.02, 0.3, 1})}, {.relative = 1e-6});
     CAPTURE(report.text);
     CHECK(report.passed);
@@ -275,8 +276,8 @@ TEST_CASE("gradcheck: reports the step: the largest for smooth functions, or the
 
 TEST_CASE("gradcheck: f32 and f16 inputs are too coarse; i64 inputs are left alone") {
   const TensorFunction twice = [](X x) { return x[0] * 2; };
-  CHECK_THROWS_WITH_AS(gradcheck(twice, {tensor({1, 2})}),
-                       "gradcheck: f32 is too coarse to compare with differences; use f64 inputs", DTypeError);
+  CHECK_THROWS_WITH_AS(gradcheck(twice, {tensor({1, 2})}), "gradcheck: f32 is too coarse to compare with differences; use f64 inputs",
+                       DTypeError);
   CHECK_THROWS_WITH_AS(gradgradcheck(twice, {tensor({1, 2}, DType::f16)}),
                        "gradgradcheck: f16 is too coarse to compare with differences; use f64 inputs", DTypeError);
   const TensorFunction rows = [](X x) { return square(index_select(x[0], 0, x[1])); };

@@ -36,6 +36,4 @@ TEST_CASE("html: no title can end the script that holds it") {
   CHECK(times(page, "</script>") == times(plain, "</script>"));
 }
 
-TEST_CASE("html: no trace is refused") {
-  CHECK_THROWS_WITH_AS(inspect::html({}), "html: no trace to show", ValueError);
-}
+TEST_CASE("html: no trace is refused") { CHECK_THROWS_WITH_AS(inspect::html({}), "html: no trace to show", ValueError); }

@@ -33,8 +33,7 @@ TEST_CASE("tape: a line for each op and leaf, newest first") {
                             "  {}  损失  sum   []   f32  11.0  ← #{}\n"
                             "  {}      mul   [2]  f32        ← #{} w (leaf), constant x [2]\n"
                             "  {}  w   leaf  [2]  f32\n",
-                            L.number(), number(L, L), product.number(), number(product, L), w.number(),
-                            number(w, L)));
+                            L.number(), number(L, L), product.number(), number(product, L), w.number(), number(w, L)));
 }
 
 TEST_CASE("tape: gradients, a freed part, and constants by their value") {

@@ -80,9 +80,7 @@ TEST_CASE("severed: an op under NoGrad is named") {
 }
 
 TEST_CASE("severed: ops without a derivative are named") {
-  const auto constant = [](const char* op) {
-    return fmt::format("blocks.0.w: cut by {} (no derivative) at # [2] in blocks.0", op);
-  };
+  const auto constant = [](const char* op) { return fmt::format("blocks.0.w: cut by {} (no derivative) at # [2] in blocks.0", op); };
   const auto f32 = [](const Tensor& x) { return cast(x, DType::f32); };
   CHECK(said([](const Tensor& w) { return sign(w); }) == constant("sign"));
   CHECK(said([&](const Tensor& w) { return f32(w > 1); }) == constant("gt"));
@@ -105,8 +103,7 @@ TEST_CASE("severed: an argmax whose index chooses a row, or becomes one_hot, is 
   const std::string cut = "blocks.0.w: cut by argmax (no derivative) at # [] in blocks.0";
   CHECK(said([&](const Tensor& w) { return index_select(table, 0, reshape(argmax(w), {1})); }) == cut);
   CHECK(said([](const Tensor& w) { return one_hot(argmax(w), 2); }) == cut);
-  CHECK(said([](const Tensor& w) { return one_hot(argmin(w), 2); }) ==
-        "blocks.0.w: cut by argmin (no derivative) at # [] in blocks.0");
+  CHECK(said([](const Tensor& w) { return one_hot(argmin(w), 2); }) == "blocks.0.w: cut by argmin (no derivative) at # [] in blocks.0");
 }
 
 TEST_CASE("severed: an op on the tape whose rule gives an input no gradient is named, before backward; after it, no more is known") {
@@ -176,8 +173,7 @@ TEST_CASE("severed: a parameter that was replaced is told from one that was forg
   const std::vector<Severed> lost = severed(loss, NamedTensors{{"blocks.0.w", before}, {"head.h", model.h}});
   REQUIRE(lost.size() == 1);
   CHECK(lost[0].kind == Severed::Kind::replaced);
-  CHECK(lost[0].str() ==
-        fmt::format("blocks.0.w: replaced: the forward read another tensor, #{}, under its name", model.w.number()));
+  CHECK(lost[0].str() == fmt::format("blocks.0.w: replaced: the forward read another tensor, #{}, under its name", model.w.number()));
 }
 
 TEST_CASE("severed: a parameter whose requires_grad is off is told, and no cut is looked for") {
@@ -244,8 +240,7 @@ TEST_CASE("severed: without a log it still says who gets no gradient, and how to
   const Tensor loss = sum(model.h * model.w.detach());
   const std::vector<Severed> lost = severed(loss, model);
   REQUIRE(lost.size() == 1);
-  CHECK(lost[0].str() ==
-        "blocks.0.w: not on the tape of the loss; an inspect::ForwardLog, made before the forward, knows what cut it");
+  CHECK(lost[0].str() == "blocks.0.w: not on the tape of the loss; an inspect::ForwardLog, made before the forward, knows what cut it");
 }
 
 TEST_CASE("severed: a leaf that gets a gradient and is named by nobody is told, before backward and after, with the op that read it") {
@@ -255,9 +250,10 @@ TEST_CASE("severed: a leaf that gets a gradient and is named by nobody is told, 
   Tensor product;
   const Tensor loss = model.loss(log, [&](const Tensor& w) { return (product = w * forgotten) * frozen / max(forgotten.detach()); });
   const Tensor elsewhere = unread * 2;  // is no part of the loss
-  const std::string expected =
-      fmt::format("#{} [2]: on the tape of the loss, where mul at #{} [2] in blocks.0 read it, but no parameter of the model: does "
-                  "members() leave it out?", forgotten.number(), product.number());
+  const std::string expected = fmt::format(
+      "#{} [2]: on the tape of the loss, where mul at #{} [2] in blocks.0 read it, but no parameter of the model: does "
+      "members() leave it out?",
+      forgotten.number(), product.number());
   for (const bool walked : {false, true}) {
     if (walked) loss.backward();
     const std::vector<Severed> told = severed(loss, model);

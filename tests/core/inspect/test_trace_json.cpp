@@ -22,8 +22,12 @@ Trace rich_trace() {
   log.enter("layer", "Layer(2)");
   const Tensor y = sum(tanh(x) * expand(randn({1, 1}, DType::f64), {3, 2}));
   log.leave();
-  const Trace trace = inspect::trace(y, {.title = "\"a\" → b", .names = {{"bias", bias}, {"lost", lost}}, .dimensions = {{"C", 2}},
-                                         .whole = 5, .create_graph = true, .naive = true});
+  const Trace trace = inspect::trace(y, {.title = "\"a\" → b",
+                                         .names = {{"bias", bias}, {"lost", lost}},
+                                         .dimensions = {{"C", 2}},
+                                         .whole = 5,
+                                         .create_graph = true,
+                                         .naive = true});
   log.leave();
   return trace;
 }
@@ -143,7 +147,10 @@ TEST_CASE("read_trace: what names no tensor, or is out of order, is refused befo
 
 TEST_CASE("trace: a name that is no UTF-8 is written with replacement characters") {
   const Tensor a = tensor(2).set_requires_grad();
-  const std::string text = inspect::json(inspect::trace(a * a, {.title = "\xff", .names = {{"\xfe" "a", a}}}));
+  const std::string text = inspect::json(inspect::trace(a * a, {.title = "\xff",
+                                                                .names = {{"\xfe"
+                                                                           "a",
+                                                                           a}}}));
   CHECK(inspect::read_trace(text).tensor(a.number()).name == "\uFFFDa");
 }
 

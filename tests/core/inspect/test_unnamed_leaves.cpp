@@ -24,7 +24,8 @@ TEST_CASE("severed: without a log, too, a leaf that the model does not name is t
   const std::vector<Severed> told = severed(loss, model);
   REQUIRE(told.size() == 1);
   CHECK(told[0].str() == fmt::format("#{} [2]: on the tape of the loss, where mul at #{} [2] read it, but no parameter of the "
-                                     "model: does members() leave it out?", forgotten.number(), first.number()));
+                                     "model: does members() leave it out?",
+                                     forgotten.number(), first.number()));
   CHECK(told[0].kind == Severed::Kind::unnamed);
   CHECK_FALSE(forgotten.grad().defined());
   CHECK(inspect::unnamed_leaves(loss, {{"forgotten", forgotten}}).size() == 2);  // w and h, by this list

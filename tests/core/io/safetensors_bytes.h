@@ -14,9 +14,7 @@ inline std::string little_endian(std::uint64_t value) {
   return bytes;
 }
 
-inline std::string whole_file(const std::string& header, const std::string& data) {
-  return little_endian(header.size()) + header + data;
-}
+inline std::string whole_file(const std::string& header, const std::string& data) { return little_endian(header.size()) + header + data; }
 
 // Reads a file of these bytes.
 inline gradus::io::SafeTensors parse(const std::string& bytes) {
@@ -34,4 +32,3 @@ inline std::string error_of(const std::string& header, const std::string& data =
   }
   return "";
 }
-

@@ -24,9 +24,7 @@ class TemporaryDirectory {
   std::string file(const std::string& name) const { return (path_ / name).string(); }
 
   // How many files there are: a failed write must leave none behind.
-  auto count() const {
-    return std::distance(std::filesystem::directory_iterator(path_), std::filesystem::directory_iterator());
-  }
+  auto count() const { return std::distance(std::filesystem::directory_iterator(path_), std::filesystem::directory_iterator()); }
 
  private:
   std::filesystem::path path_;

@@ -28,17 +28,14 @@ TEST_CASE(
     "load_tensors: names everything that does not fit at once, and then changes nothing; not strict, it loads the "
     "rest") {
   const NamedTensors own{{"a", zeros({2})}, {"b", zeros({3})}, {"c", zeros({1})}, {"d", zeros({1})}};
-  const NamedTensors given{
-      {"d", tensor({7})}, {"e", ones({1})}, {"b", ones({2})}, {"d", tensor({8})}, {"c", Tensor()}};
-  CHECK_THROWS_WITH_AS(
-      io::load_tensors(own, given, {}, "load"),
-      "load: nothing was loaded: missing a; b has shape [2], expected [3]; c is undefined; unexpected e; "
-      "d is given twice",
-      ValueError);
+  const NamedTensors given{{"d", tensor({7})}, {"e", ones({1})}, {"b", ones({2})}, {"d", tensor({8})}, {"c", Tensor()}};
+  CHECK_THROWS_WITH_AS(io::load_tensors(own, given, {}, "load"),
+                       "load: nothing was loaded: missing a; b has shape [2], expected [3]; c is undefined; unexpected e; "
+                       "d is given twice",
+                       ValueError);
   for (const auto& [name, tensor, role] : own) CHECK(equal(tensor, zeros_like(tensor)));
   CHECK(io::load_tensors(own, given, {.strict = false}, "load") ==
-        std::vector<std::string>{"missing a", "b has shape [2], expected [3]", "c is undefined", "unexpected e",
-                                 "d is given twice"});
+        std::vector<std::string>{"missing a", "b has shape [2], expected [3]", "c is undefined", "unexpected e", "d is given twice"});
   CHECK(own[3].tensor.item() == 7);
   CHECK(equal(own[0].tensor, zeros({2})));
 }
@@ -58,11 +55,18 @@ TEST_CASE("load_tensors: values that an i64 tensor cannot hold are refused befor
 }
 
 TEST_CASE("load_tensors: finite values that the dtype would make infinite are refused before anything changes") {
-  struct { DType to; Tensor from; bool fits; } cases[] = {
-      {DType::f16, tensor({1, 65504}), true},          {DType::f16, tensor({1, 70000}), false},
-      {DType::f16, tensor({INFINITY, NAN}), true},     {DType::f16, tensor({INFINITY, -70000}), false},
-      {DType::f16, tensor({1, 70000}, DType::i64), false}, {DType::f32, tensor({1, 1e39}, DType::f64), false},
-      {DType::f32, tensor({1, 3e38}, DType::f64), true},   {DType::f64, tensor({1, 3e38}), true}};
+  struct {
+    DType to;
+    Tensor from;
+    bool fits;
+  } cases[] = {{DType::f16, tensor({1, 65504}), true},
+               {DType::f16, tensor({1, 70000}), false},
+               {DType::f16, tensor({INFINITY, NAN}), true},
+               {DType::f16, tensor({INFINITY, -70000}), false},
+               {DType::f16, tensor({1, 70000}, DType::i64), false},
+               {DType::f32, tensor({1, 1e39}, DType::f64), false},
+               {DType::f32, tensor({1, 3e38}, DType::f64), true},
+               {DType::f64, tensor({1, 3e38}), true}};
   for (const auto& [to, from, fits] : cases) {
     CAPTURE(from);
     const Tensor w = zeros({2}, to);

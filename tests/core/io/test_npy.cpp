@@ -42,8 +42,8 @@ TEST_CASE("npy: every dtype and shape comes back") {
   const std::string path = directory.file("x.npy");
   for (DType dtype : {DType::f32, DType::f64, DType::f16, DType::i64}) {
     CAPTURE(dtype);
-    for (const Tensor& x : {tensor({{1, -2, 3}, {4, 5, 6}}, dtype), full({}, 3, dtype), Tensor({0}, dtype),
-                            Tensor({2, 0, 3}, dtype), ones({1, 2, 1, 2, 1, 2}, dtype)}) {
+    for (const Tensor& x : {tensor({{1, -2, 3}, {4, 5, 6}}, dtype), full({}, 3, dtype), Tensor({0}, dtype), Tensor({2, 0, 3}, dtype),
+                            ones({1, 2, 1, 2, 1, 2}, dtype)}) {
       write_npy(path, x);
       CHECK(equal(read_npy(path), x));
     }
@@ -82,7 +82,8 @@ TEST_CASE("npy: narrow dtypes are widened, as in a safetensors file") {
   CHECK(equal(array("|u1", "True", "(2, 3)", bytes("\1\4\2\5\3\6", 6)), tensor({{1, 2, 3}, {4, 5, 6}}, DType::i64)));
   CHECK_THROWS_WITH_AS(array("<u8", "False", "(1,)", bytes("\1\0\0\0\0\0\0\0", 8)),
                        doctest::Contains("dtype '<u8' is not supported; save array.astype(…) of one of <f4, <f8, <f2, <i8, <i4, <i2, "
-                                         "|i1, <u4, <u2, |u1, |b1"), IoError);
+                                         "|i1, <u4, <u2, |u1, |b1"),
+                       IoError);
 }
 
 TEST_CASE("npy: the bytes are those of NumPy, which aligns the data to 64") {
@@ -116,7 +117,8 @@ TEST_CASE("npy: what cannot be read is an IoError") {
 
   CHECK_THROWS_WITH_AS(parse_npy(npy(header("'<c8'", "False", "(2,)"), one)), doctest::Contains("astype"), IoError);
   CHECK_THROWS_AS(parse_npy(npy(header("'>f4'", "False", "(1,)"), one)), IoError);
-  CHECK_THROWS_WITH_AS(parse_npy(npy(header("[('a', '<f4')]", "False", "(1,)"), one)), doctest::Contains("a structured dtype has no tensor"), IoError);
+  CHECK_THROWS_WITH_AS(parse_npy(npy(header("[('a', '<f4')]", "False", "(1,)"), one)),
+                       doctest::Contains("a structured dtype has no tensor"), IoError);
   CHECK_THROWS_AS(parse_npy(npy(header("'<f4'", "Maybe", "(1,)"), one)), IoError);
   CHECK_THROWS_AS(parse_npy(npy(header("'<f4'", "False", "(-1,)"), one)), IoError);
   CHECK_THROWS_AS(parse_npy(npy(header("'<f4'", "False", "(1"), one)), IoError);
@@ -129,8 +131,7 @@ TEST_CASE("npy: what cannot be read is an IoError") {
   CHECK_THROWS_AS(parse_npy(npy(header("'<f4'", "False", "(2,)"), one)), IoError);
   CHECK_THROWS_AS(parse_npy(npy(header("'<f4'", "False", "(1,)"), one + one)), IoError);
   CHECK_THROWS_AS(parse_npy(npy("{'descr': '<f4', 'shape': (1,)}", one)), IoError);
-  CHECK_THROWS_AS(parse_npy(npy("{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (1,)}", one)),
-                  IoError);
+  CHECK_THROWS_AS(parse_npy(npy("{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (1,)}", one)), IoError);
   CHECK_THROWS_AS(parse_npy(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} x", one)), IoError);
   CHECK_THROWS_AS(parse_npy(npy(header("'<f4'", "False", "(1,)"), one, 4)), IoError);
   CHECK_THROWS_AS(parse_npy("PK\3\4 something else"), IoError);

@@ -65,8 +65,7 @@ TEST_CASE("print: an empty line for each axis outside of the rows") {
 }
 
 TEST_CASE("print: long rows wrap") {
-  CHECK(text(arange(30)) ==
-        "[ 0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 17 18 19 20 21 22 23\n 24 25 26 27 28 29]");
+  CHECK(text(arange(30)) == "[ 0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 17 18 19 20 21 22 23\n 24 25 26 27 28 29]");
 }
 
 TEST_CASE("print: beyond 1000 elements only the edges of each axis") {

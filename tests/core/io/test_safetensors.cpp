@@ -77,17 +77,16 @@ TEST_CASE("safetensors: narrow dtypes are widened, entries may come in any order
       "\xfe\xff"                    // 65534 as U16
       "\xff\xff\xff\xff",           // 4294967295 as U32
       26);
-  const SafeTensors loaded =
-      parse(whole_file(R"({"flags":{"dtype":"BOOL","shape":[2],"data_offsets":[14,16]},)"
-                       R"("bytes":{"dtype":"U8","shape":[2],"data_offsets":[12,14]},)"
-                       R"("none":{"dtype":"F32","shape":[0],"data_offsets":[8,8]},)"
-                       R"("ints":{"dtype":"I32","shape":[2,1],"data_offsets":[0,8]},)"
-                       R"("i8":{"dtype":"I8","shape":[2],"data_offsets":[16,18]},)"
-                       R"("i16":{"dtype":"I16","shape":[1],"data_offsets":[18,20]},)"
-                       R"("u16":{"dtype":"U16","shape":[1],"data_offsets":[20,22]},)"
-                       R"("u32":{"dtype":"U32","shape":[1],"data_offsets":[22,26]},)"
-                       R"("brain":{"dtype":"BF16","shape":[2],"data_offsets":[8,12],"more":1}}  )",
-                       data));
+  const SafeTensors loaded = parse(whole_file(R"({"flags":{"dtype":"BOOL","shape":[2],"data_offsets":[14,16]},)"
+                                              R"("bytes":{"dtype":"U8","shape":[2],"data_offsets":[12,14]},)"
+                                              R"("none":{"dtype":"F32","shape":[0],"data_offsets":[8,8]},)"
+                                              R"("ints":{"dtype":"I32","shape":[2,1],"data_offsets":[0,8]},)"
+                                              R"("i8":{"dtype":"I8","shape":[2],"data_offsets":[16,18]},)"
+                                              R"("i16":{"dtype":"I16","shape":[1],"data_offsets":[18,20]},)"
+                                              R"("u16":{"dtype":"U16","shape":[1],"data_offsets":[20,22]},)"
+                                              R"("u32":{"dtype":"U32","shape":[1],"data_offsets":[22,26]},)"
+                                              R"("brain":{"dtype":"BF16","shape":[2],"data_offsets":[8,12],"more":1}}  )",
+                                              data));
   CHECK(equal(loaded.tensors.at("ints"), tensor({{-1}, {7}}, DType::i64)));
   CHECK(equal(loaded.tensors.at("brain"), tensor({1, -2.5})));
   CHECK(equal(loaded.tensors.at("bytes"), tensor({255, 0}, DType::i64)));

@@ -56,8 +56,7 @@ TEST_CASE("safetensors: what does not fit together is an IoError that says so") 
   const std::string eight(8, '\1');
   CHECK(error_of(entry("\"F32\"", "[2]", "[0,8]"), eight).empty());
 
-  CHECK(
-      mentions(error_of(entry("\"F8_E4M3\"", "[8]", "[0,8]"), eight), "tensor 'x': dtype F8_E4M3 is not supported"));
+  CHECK(mentions(error_of(entry("\"F8_E4M3\"", "[8]", "[0,8]"), eight), "tensor 'x': dtype F8_E4M3 is not supported"));
   CHECK(mentions(error_of(entry("4", "[2]", "[0,8]"), eight), "dtype must be a string"));
   CHECK(mentions(error_of(entry("\"F32\"", "2", "[0,8]"), eight), "shape must be a list"));
   CHECK(mentions(error_of(entry("\"F32\"", "[-2]", "[0,8]"), eight), "shape must be integers"));
@@ -122,10 +121,14 @@ TEST_CASE("safetensors: a header takes little more memory than it has bytes, wha
     std::string begin, word, end;
     std::int64_t bytes = 5'000'000;
   };
-  for (const Row& row : {Row{"{\"x\":{" + entry + ",\"shape\":[0", "0", "]}}"}, {"{\"x\":{" + entry + ",\"more\":[0", "0", "]}}"},
-                         {"{\"x\":{" + entry + ",\"more\":[[0]", "[0]", "]}}"}, {"{\"x\":{\"f\":0", "\"f#\":0", "}}"},
-                         {"{\"x\":{\"more\":{\"f\":0", "\"f#\":0", "}}}"}, {"{\"x\":[0", "0", "]}"},
-                         {"{\"__metadata__\":[0", "0", "]}"}, {"{\"__metadata__\":{\"k\":\"\"", "\"#\":\"\"", "}}"},
+  for (const Row& row : {Row{"{\"x\":{" + entry + ",\"shape\":[0", "0", "]}}"},
+                         {"{\"x\":{" + entry + ",\"more\":[0", "0", "]}}"},
+                         {"{\"x\":{" + entry + ",\"more\":[[0]", "[0]", "]}}"},
+                         {"{\"x\":{\"f\":0", "\"f#\":0", "}}"},
+                         {"{\"x\":{\"more\":{\"f\":0", "\"f#\":0", "}}}"},
+                         {"{\"x\":[0", "0", "]}"},
+                         {"{\"__metadata__\":[0", "0", "]}"},
+                         {"{\"__metadata__\":{\"k\":\"\"", "\"#\":\"\"", "}}"},
                          {"{\"x\":{" + entry + ",\"shape\":[0]}", "\"#\":{" + entry + ",\"shape\":[0]}", "}", 20'000'000}}) {  // too many
     CAPTURE(row.begin);
     std::string header = row.begin;
@@ -150,7 +153,8 @@ TEST_CASE("files: a name that is empty, has a NUL in it or is a link to itself i
   CHECK_THROWS_WITH_AS(write_safetensors("", contents), "a file without a name can be neither read nor written", IoError);
   CHECK_THROWS_WITH_AS(read_safetensors(""), "a file without a name can be neither read nor written", IoError);
   CHECK_THROWS_WITH_AS(write_safetensors(path, contents), (path + ": a symbolic link that leads to itself").c_str(), IoError);
-  const std::string with_nul = cut + std::string("\0.safetensors", 13), said = cut + ": the name has a NUL in it, where the system would end it";
+  const std::string with_nul = cut + std::string("\0.safetensors", 13),
+                    said = cut + ": the name has a NUL in it, where the system would end it";
   CHECK_THROWS_WITH_AS(write_safetensors(with_nul, contents), said.c_str(), IoError);
   CHECK_THROWS_WITH_AS(read_safetensors(with_nul), said.c_str(), IoError);
   CHECK(std::filesystem::is_symlink(path));

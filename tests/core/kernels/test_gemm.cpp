@@ -14,9 +14,7 @@ using std::int64_t;
 
 namespace {
 
-struct Sizes {
-  int64_t m, n, k;
-};
+struct Sizes { int64_t m, n, k; };
 
 // Whole numbers from -2 to 2: every sum of their products is exact, in any order.
 std::vector<double> whole_numbers(int64_t rows, int64_t columns, int64_t salt) {
@@ -48,8 +46,8 @@ template <typename T> struct Stored {
 };
 
 // α A B, by definition, or C + α A B if it is added to C.
-std::vector<double> product(const Sizes& s, double alpha, const std::vector<double>& a, const std::vector<double>& b,
-                            bool added, const std::vector<double>& c) {
+std::vector<double> product(const Sizes& s, double alpha, const std::vector<double>& a, const std::vector<double>& b, bool added,
+                            const std::vector<double>& c) {
   std::vector<double> y(static_cast<std::size_t>(s.m * s.n));
   for (int64_t i = 0; i < s.m; ++i) {
     double* row = y.data() + i * s.n;

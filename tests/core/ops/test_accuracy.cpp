@@ -112,9 +112,7 @@ TEST_CASE("exp and its like: of f16, that of each number in f32, rounded once, i
 // The largest numbers are e^88.7228 and e^709.7827: the vector exp may give up a factor of √2 before them, and below the smallest
 // normal number; versions of xsimd differ.
 TEST_CASE("exp, expm1: right up to 88.37, in f64 709.43, soon after ∞; exp down to -87.68, in f64 -708.39, soon after 0") {
-  const auto right = [](double y, double x, double epsilon) {
-    return y == doctest::Approx(std::exp(x)).scale(0).epsilon(epsilon);
-  };
+  const auto right = [](double y, double x, double epsilon) { return y == doctest::Approx(std::exp(x)).scale(0).epsilon(epsilon); };
   Tensor (*const ops[])(const Tensor&) = {exp, expm1};
   for (const auto op : ops) {
     CHECK(right(at(op, {88.37}, DType::f32)[0], 88.37F, 1e-6));
@@ -171,7 +169,8 @@ TEST_CASE("op-matmul: dot, einsum to a number and long rows and columns are as e
   }
 }
 
-TEST_CASE("index_add: what comes to one row a million times is as exact in f32 as a sum over rows; the same bits on any number of threads") {
+TEST_CASE(
+    "index_add: what comes to one row a million times is as exact in f32 as a sum over rows; the same bits on any number of threads") {
   constexpr int64_t n = 300'000;
   const double exact = static_cast<double>(0.1F) * n;
   std::vector<int64_t> to(n, 2);

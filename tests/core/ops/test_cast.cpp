@@ -90,9 +90,7 @@ TEST_CASE("cast: f16 overflows to infinity, keeps subnormal numbers and NaN") {
   CHECK(difference(x, tensor({65504, INFINITY, -INFINITY, 0x1p-24, 0, std::nan("")}), 0) == "");
 }
 
-TEST_CASE("cast: to i64 cuts off the fraction") {
-  CHECK(to_vector(cast(tensor({1.9, -1.9, 0.5}), DType::i64)) == Values{1, -1, 0});
-}
+TEST_CASE("cast: to i64 cuts off the fraction") { CHECK(to_vector(cast(tensor({1.9, -1.9, 0.5}), DType::i64)) == Values{1, -1, 0}); }
 
 TEST_CASE("cast: to its own dtype is the tensor itself") {
   const Tensor x = tensor({1, 2});

@@ -15,8 +15,8 @@ namespace {
 
 using Limits = std::numeric_limits<int64_t>;
 
-const std::vector<int64_t> kNumbers{
-    Limits::min(), Limits::min() + 1, Limits::min() / 2, -7, -2, -1, 0, 1, 2, Limits::max() / 2, Limits::max() - 1, Limits::max()};
+const std::vector<int64_t> kNumbers{Limits::min(),     Limits::min() + 1, Limits::min() / 2, -7, -2, -1, 0, 1, 2,
+                                    Limits::max() / 2, Limits::max() - 1, Limits::max()};
 
 // As the processor's two's complement has it, computed without a sign.
 template <typename F> int64_t wrapped(F f, int64_t a, int64_t b) {

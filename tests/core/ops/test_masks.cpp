@@ -60,13 +60,16 @@ TEST_CASE("isnan, isinf, logical_not: as a plain loop says, in every dtype, of e
 }
 
 TEST_CASE("where: as a plain loop chooses, in every dtype, same shape, row, column, scalar and all three another; NaN where chosen") {
-  struct Shapes {
-    Shape mask, a, b, y;
-  };
-  const std::vector<Shapes> all = {
-      {{37, 501}, {37, 501}, {37, 501}, {37, 501}}, {{37, 501}, {501}, {37, 1}, {37, 501}}, {{37, 501}, {}, {}, {37, 501}},
-      {{501}, {37, 501}, {}, {37, 501}},            {{37, 1}, {}, {37, 501}, {37, 501}},    {{}, {5, 1}, {7}, {5, 7}},
-      {{2, 1, 3, 1}, {4, 1, 5}, {5}, {2, 4, 3, 5}}, {{0, 3}, {3}, {}, {0, 3}},              {{}, {}, {}, {}}};
+  struct Shapes { Shape mask, a, b, y; };
+  const std::vector<Shapes> all = {{{37, 501}, {37, 501}, {37, 501}, {37, 501}},
+                                   {{37, 501}, {501}, {37, 1}, {37, 501}},
+                                   {{37, 501}, {}, {}, {37, 501}},
+                                   {{501}, {37, 501}, {}, {37, 501}},
+                                   {{37, 1}, {}, {37, 501}, {37, 501}},
+                                   {{}, {5, 1}, {7}, {5, 7}},
+                                   {{2, 1, 3, 1}, {4, 1, 5}, {5}, {2, 4, 3, 5}},
+                                   {{0, 3}, {3}, {}, {0, 3}},
+                                   {{}, {}, {}, {}}};
   for (const DType dtype : {DType::f16, DType::f32, DType::f64, DType::i64}) {
     CAPTURE(dtype);
     for (const Shapes& s : all) {

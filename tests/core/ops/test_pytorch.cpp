@@ -50,11 +50,13 @@ TEST_CASE("op table: every row has PyTorch's values or plain numbers to be compa
     CAPTURE(row.name);
     CHECK(names.insert(row.name).second);  // no name twice
     if (!in_fixture(fixture, row)) {
-      CHECK_MESSAGE(row.in_numbers, "nothing checks what ", row.name, " computes: end its row in op_table.cpp with the element in "
+      CHECK_MESSAGE(row.in_numbers, "nothing checks what ", row.name,
+                    " computes: end its row in op_table.cpp with the element in "
                     "plain numbers, as in Smooth::twice, [](Numbers x) { return x[0] * x[0]; }; or, if it is not elementwise, "
                     "add a row of its name to tests/fixtures/generate.py");
-      MESSAGE(row.name, ": not compared with PyTorch (no row in tests/fixtures/generate.py); its values with plain numbers, its "
-                        "derivatives with differences");
+      MESSAGE(row.name,
+              ": not compared with PyTorch (no row in tests/fixtures/generate.py); its values with plain numbers, its "
+              "derivatives with differences");
       continue;
     }
     const Expected expected(fixture, row);

@@ -43,9 +43,7 @@ Shape index_of(int64_t flat, const Shape& shape) {
   return index;
 }
 
-Tensor counting(const Shape& shape) {
-  return reshape(arange(1, static_cast<double>(shape.numel()) + 1, 1, DType::f64), shape);
-}
+Tensor counting(const Shape& shape) { return reshape(arange(1, static_cast<double>(shape.numel()) + 1, 1, DType::f64), shape); }
 
 using Unary = Tensor (*)(const Tensor&);
 const std::vector<Unary>& elementwise() {

@@ -28,12 +28,8 @@ TEST_CASE("expm1: at ±∞ and NaN") { check_values(expm1, {kInfinity, -kInfinit
 TEST_CASE("log: of 0 is -∞, of a negative number NaN") {
   check_values(log, {0, -0.0, -1, kInfinity, -kInfinity, kNaN, 1}, {-kInfinity, -kInfinity, kNaN, kInfinity, kNaN, kNaN, 0});
 }
-TEST_CASE("log1p: of -1 is -∞, below it NaN") {
-  check_values(log1p, {-1, -2, kInfinity, kNaN, 0}, {-kInfinity, kNaN, kInfinity, kNaN, 0});
-}
-TEST_CASE("sqrt: of a negative number is NaN") {
-  check_values(sqrt, {0, -1, kInfinity, kNaN, 4}, {0, kNaN, kInfinity, kNaN, 2});
-}
+TEST_CASE("log1p: of -1 is -∞, below it NaN") { check_values(log1p, {-1, -2, kInfinity, kNaN, 0}, {-kInfinity, kNaN, kInfinity, kNaN, 0}); }
+TEST_CASE("sqrt: of a negative number is NaN") { check_values(sqrt, {0, -1, kInfinity, kNaN, 4}, {0, kNaN, kInfinity, kNaN, 2}); }
 TEST_CASE("sin: of an infinity is NaN") { check_values(sin, {kInfinity, -kInfinity, kNaN, 0}, {kNaN, kNaN, kNaN, 0}); }
 TEST_CASE("cos: of an infinity is NaN") { check_values(cos, {kInfinity, -kInfinity, kNaN, 0}, {kNaN, kNaN, kNaN, 1}); }
 TEST_CASE("tanh: saturates at ±1") { check_values(tanh, {kInfinity, -kInfinity, kNaN, 0, 1e4, -1e4}, {1, -1, kNaN, 0, 1, -1}); }
@@ -160,8 +156,7 @@ TEST_CASE("pow: where the exponent is 0 the gradient is 0, also where 1/a overfl
 
 TEST_CASE("comparisons: nothing is equal to NaN, or ordered against it") {
   const Tensor x = tensor({kNaN, 1}), y = tensor({kNaN, kNaN});
-  for (const Tensor& mask : {eq(x, y), lt(x, y), le(x, y), gt(x, y), ge(x, y)})
-    CHECK(to_vector(mask) == Values{0, 0});
+  for (const Tensor& mask : {eq(x, y), lt(x, y), le(x, y), gt(x, y), ge(x, y)}) CHECK(to_vector(mask) == Values{0, 0});
   CHECK(to_vector(ne(x, y)) == Values{1, 1});
   CHECK(to_vector(eq(tensor({0.0}), tensor({-0.0}))) == Values{1});
 }
@@ -236,7 +231,8 @@ TEST_CASE("i64: an end of ±∞ clamps nothing, and no other op takes it") {
   const Tensor x = tensor({1, 2, -3}, DType::i64);
   CHECK(to_vector(clamp(x, 0, kInfinity)) == Values{1, 2, 0});
   CHECK(to_vector(clamp(x, -kInfinity, 1)) == Values{1, 1, -3});
-  CHECK_THROWS_WITH_AS(x + kInfinity, "add: an i64 tensor cannot hold inf; take a floating dtype, for a tensor by cast(x, DType::f32)", DTypeError);
+  CHECK_THROWS_WITH_AS(x + kInfinity, "add: an i64 tensor cannot hold inf; take a floating dtype, for a tensor by cast(x, DType::f32)",
+                       DTypeError);
   CHECK_THROWS_AS(x < 1e19, DTypeError);
 }
 

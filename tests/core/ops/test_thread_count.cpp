@@ -53,9 +53,7 @@ Tensor random(const Shape& shape) {
 
 // Tensors cut from random numbers that are drawn once.
 struct Drawn {
-  Tensor operator()(const Shape& shape, int64_t from = 0) const {
-    return reshape(slice(numbers, 0, from, from + shape.numel()), shape);
-  }
+  Tensor operator()(const Shape& shape, int64_t from = 0) const { return reshape(slice(numbers, 0, from, from + shape.numel()), shape); }
   Tensor numbers = random({1'500'000}).detach();
 };
 
@@ -98,18 +96,23 @@ TEST_CASE("ops with masks and ids: the same bits on 1, 2 and 3 threads") {
 
 // Where oneDNN, left to itself, divides the inner axis or the edges by the number of threads.
 TEST_CASE("matmul: the same bits on 1, 2 and 3 threads, of one row, one column, and of long and narrow matrices") {
-  struct Sizes {
-    int64_t m, n, k;
-  };
+  struct Sizes { int64_t m, n, k; };
   const Drawn drawn;
-  for (const auto& [m, n, k] : {Sizes{1, 1, 1'200'000}, {2, 1, 600'000}, {1, 64, 20'000}, {64, 1, 20'000}, {1, 3000, 400},
-                                {3000, 1, 400}, {128, 128, 4200}, {2, 1024, 1024}, {4, 2048, 512}, {700, 530, 17}}) {
+  for (const auto& [m, n, k] : {Sizes{1, 1, 1'200'000},
+                                {2, 1, 600'000},
+                                {1, 64, 20'000},
+                                {64, 1, 20'000},
+                                {1, 3000, 400},
+                                {3000, 1, 400},
+                                {128, 128, 4200},
+                                {2, 1024, 1024},
+                                {4, 2048, 512},
+                                {700, 530, 17}}) {
     for (const bool ta : {false, true}) {
       for (const bool tb : {false, true}) {
         const Tensor a = drawn(ta ? Shape{k, m} : Shape{m, k}), b = drawn(tb ? Shape{n, k} : Shape{k, n}, 1000);
-        CHECK(thread_dependence(fmt::format("[{}, {}, {}]", m, n, k), [&, ta = ta, tb = tb] {
-                return Tensors{matmul(a, b, {ta, tb})};
-              }) == "");
+        CHECK(thread_dependence(fmt::format("[{}, {}, {}]", m, n, k), [&, ta = ta, tb = tb] { return Tensors{matmul(a, b, {ta, tb})}; }) ==
+              "");
       }
     }
   }

@@ -10,8 +10,7 @@ namespace {
 
 // C[i, j] = Σ A[i, k] B[k, j], by broadcasting alone.
 Array product(const Array& a, const Array& b) {
-  const Array terms =
-      xt::view(a, xt::all(), xt::all(), xt::newaxis()) * xt::view(b, xt::newaxis(), xt::all(), xt::all());
+  const Array terms = xt::view(a, xt::all(), xt::all(), xt::newaxis()) * xt::view(b, xt::newaxis(), xt::all(), xt::all());
   return xt::sum(terms, {1});
 }
 
@@ -50,8 +49,7 @@ TEST_CASE("xtensor agrees: reductions") {
 }
 
 TEST_CASE("xtensor agrees: matrix products of many sizes, each way transposed") {
-  for (const auto& [m, k, n] :
-       std::vector<std::array<int64_t, 3>>{{1, 1, 1}, {3, 5, 2}, {17, 33, 9}, {64, 64, 64}, {1, 200, 70}}) {
+  for (const auto& [m, k, n] : std::vector<std::array<int64_t, 3>>{{1, 1, 1}, {3, 5, 2}, {17, 33, 9}, {64, 64, 64}, {1, 200, 70}}) {
     CAPTURE(m);
     CAPTURE(k);
     CAPTURE(n);

@@ -9,7 +9,7 @@ TEST_CASE("nearest: the name that was meant; of a text of megabytes only the beg
   CHECK(nearest("lyaer", names) == "layer");
   CHECK(nearest("", names) == "rms");
   CHECK(nearest(std::string(100, 'x') + "layer", names) == "instance");  // as far from all, and the longest
-  CHECK(nearest("adamm", {"adam", "adamw"}) == "adamw");  // a letter mistyped, rather than one too many
+  CHECK(nearest("adamm", {"adam", "adamw"}) == "adamw");                 // a letter mistyped, rather than one too many
   CHECK(nearest("bat" + std::string(100'000'000, 'c'), names) == "batch");
 }
 

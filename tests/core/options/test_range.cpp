@@ -9,8 +9,8 @@ using namespace gradus;
 using range::infinity;
 
 TEST_CASE("range: NaN is in none, an end only in one that includes it") {
-  const Range ranges[] = {range::finite, range::not_negative, range::positive, range::share, range::below_one,
-                          {-infinity, infinity}, {0.1, infinity}};
+  const Range ranges[] = {range::finite,    range::not_negative,   range::positive, range::share,
+                          range::below_one, {-infinity, infinity}, {0.1, infinity}};
   for (const Range& range : ranges) {
     CAPTURE(range.str());
     CHECK_FALSE(range.holds(std::nan("")));
@@ -43,11 +43,9 @@ TEST_CASE("range: a size is positive and at most 2⁴⁰") {
   constexpr int64_t kMost = int64_t{1} << 40;
   for (const int64_t size : {int64_t{1}, kMost}) CHECK(check_size("in", size, "Linear") == size);
   for (const int64_t size : {int64_t{0}, int64_t{-1}, INT64_MIN}) {
-    CHECK_THROWS_WITH_AS(check_size("in", size, "Linear"), fmt::format("Linear: in must be positive, got {}", size).c_str(),
-                         ValueError);
+    CHECK_THROWS_WITH_AS(check_size("in", size, "Linear"), fmt::format("Linear: in must be positive, got {}", size).c_str(), ValueError);
   }
   for (const int64_t size : {kMost + 1, INT64_MAX}) {
-    CHECK_THROWS_WITH_AS(check_size("in", size, "Linear"),
-                         fmt::format("Linear: in must be at most 2⁴⁰, got {}", size).c_str(), ValueError);
+    CHECK_THROWS_WITH_AS(check_size("in", size, "Linear"), fmt::format("Linear: in must be at most 2⁴⁰, got {}", size).c_str(), ValueError);
   }
 }

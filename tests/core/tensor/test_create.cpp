@@ -9,8 +9,7 @@
 using namespace gradus;
 using namespace gradus::test;
 
-namespace {
-}
+namespace {}
 
 TEST_CASE("tensor: numbers and nested lists") {
   CHECK(tensor(5).shape() == Shape{});
@@ -27,10 +26,9 @@ TEST_CASE("tensor: numbers and nested lists") {
 }
 
 TEST_CASE("tensor: ragged lists are an error that says where") {
-  CHECK_THROWS_WITH_AS(tensor({{1, 2}, {3}}),
-                       "tensor: the nested lists are ragged: a list of 1 at depth 1, where shape [2, 2] was begun", ShapeError);
-  CHECK_THROWS_WITH_AS(tensor({{1, 2}, 3}), "tensor: the nested lists are ragged: a number at depth 1 of 2",
+  CHECK_THROWS_WITH_AS(tensor({{1, 2}, {3}}), "tensor: the nested lists are ragged: a list of 1 at depth 1, where shape [2, 2] was begun",
                        ShapeError);
+  CHECK_THROWS_WITH_AS(tensor({{1, 2}, 3}), "tensor: the nested lists are ragged: a number at depth 1 of 2", ShapeError);
   CHECK_THROWS_AS(tensor({1, {2}}), ShapeError);
   CHECK_THROWS_AS(tensor({{1}, {{2}}}), ShapeError);
   CHECK_THROWS_AS(tensor({{}, {1}}), ShapeError);
@@ -57,7 +55,8 @@ TEST_CASE("full, zeros, ones, and their _like: shape and dtype of the model") {
   CHECK(scalar_like(model, 2.5).shape() == Shape{});
   CHECK(scalar_like(model, 2.5).dtype() == DType::f64);
   CHECK_THROWS_WITH_AS(scalar_like(zeros({1}, DType::i64), 0.5),
-                       "scalar_like: an i64 tensor cannot hold 0.5; take a floating dtype, for a tensor by cast(x, DType::f32)", DTypeError);
+                       "scalar_like: an i64 tensor cannot hold 0.5; take a floating dtype, for a tensor by cast(x, DType::f32)",
+                       DTypeError);
 }
 
 template <typename... Numbers> constexpr bool without_dtype = requires(Numbers... numbers) { arange(numbers...); };
@@ -96,8 +95,8 @@ TEST_CASE("arange: start, stop and step") {
   CHECK(arange(large, large + 2).data<int64_t>()[1] == large + 1);
   const auto values = [](const Tensor& x) { return std::vector<int64_t>(x.data<int64_t>(), x.data<int64_t>() + x.numel()); };
   CHECK(values(arange(INT64_MAX - 3, INT64_MAX)) == std::vector{INT64_MAX - 3, INT64_MAX - 2, INT64_MAX - 1});
-  CHECK(values(arange(INT64_MIN, INT64_MAX, int64_t{1} << 62)) == std::vector{INT64_MIN, -(INT64_MAX / 2 + 1), int64_t{0},
-                                                                             INT64_MAX / 2 + 1});
+  CHECK(values(arange(INT64_MIN, INT64_MAX, int64_t{1} << 62)) ==
+        std::vector{INT64_MIN, -(INT64_MAX / 2 + 1), int64_t{0}, INT64_MAX / 2 + 1});
   CHECK(values(arange(INT64_MAX, INT64_MIN, INT64_MIN)) == std::vector{INT64_MAX, int64_t{-1}});
   CHECK(values(arange(5, 0, -2)) == std::vector<int64_t>{5, 3, 1});
 }

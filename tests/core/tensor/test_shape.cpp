@@ -88,8 +88,7 @@ TEST_CASE("broadcasts_to: only towards larger shapes") {
 TEST_CASE("dtype: names, sizes and what is floating") {
   CHECK(name_of(DType::f16) == "f16");
   CHECK(fmt::format("{}", DType::i64) == "i64");
-  for (DType dtype : {DType::f32, DType::f64, DType::f16, DType::i64})
-    CHECK(dtype_from_name(name_of(dtype)) == dtype);
+  for (DType dtype : {DType::f32, DType::f64, DType::f16, DType::i64}) CHECK(dtype_from_name(name_of(dtype)) == dtype);
   CHECK(size_of(DType::f32) == 4);
   CHECK(size_of(DType::f64) == 8);
   CHECK(size_of(DType::f16) == 2);

@@ -76,7 +76,8 @@ TEST_CASE("compound assignment: a GraphError while recording, for either side, a
   Tensor w = tensor({3, -2}).set_requires_grad(), total = zeros({2});
   CHECK_THROWS_WITH_AS(w -= 1,
                        "-=: changes a tensor in place, which the tape cannot record. To update a parameter, write "
-                       "{ NoGrad off; p -= …; }; otherwise a = a - b", GraphError);
+                       "{ NoGrad off; p -= …; }; otherwise a = a - b",
+                       GraphError);
   CHECK_THROWS_AS(w *= w, GraphError);
   CHECK_THROWS_AS(total += w, GraphError);  // the sum would have no gradient
   CHECK(to_vector(w) == Values{3, -2});
@@ -142,8 +143,10 @@ TEST_CASE("item and at: one element, in range") {
   CHECK(tensor({{7}}).item() == 7);
   CHECK(tensor({{1, 2}, {3, 4}}).at({1, 0}) == 3);
   CHECK(tensor({0.5}, DType::f16).item() == 0.5);
-  CHECK_THROWS_WITH_AS(ones({2}).item(), "item: needs a tensor with one element, got shape [2]; at({i, …}) reads one of several, "
-                       "to_vector(x) all", ShapeError);
+  CHECK_THROWS_WITH_AS(ones({2}).item(),
+                       "item: needs a tensor with one element, got shape [2]; at({i, …}) reads one of several, "
+                       "to_vector(x) all",
+                       ShapeError);
   CHECK_THROWS_WITH_AS(ones({2}).at({0, 0}), "at: 2 indices for shape [2]", ShapeError);
   CHECK_THROWS_WITH_AS(ones({2}).at({2}), "at: index 2 is out of range for axis 0 of shape [2]", ValueError);
   CHECK(tensor({{1, 2}, {3, 4}}).at({-1, -2}) == 3);
@@ -204,23 +207,19 @@ TEST_CASE("fill and assign: in place, cast to the dtype of the target") {
 TEST_CASE("fill and assign: refused for a tensor that an op made on the tape") {
   const Tensor x = ones({2}).set_requires_grad();
   Tensor y = x * 2;
-  CHECK_THROWS_WITH_AS(y.fill(0), "fill: this tensor was made by an op on the tape; change a detached copy",
-                       GraphError);
+  CHECK_THROWS_WITH_AS(y.fill(0), "fill: this tensor was made by an op on the tape; change a detached copy", GraphError);
   CHECK_THROWS_AS(y.assign(x), GraphError);
   CHECK_THROWS_AS(y.set_requires_grad(), GraphError);
   CHECK(to_vector(y) == Values{2, 2});
 }
 
 TEST_CASE("set_requires_grad: floating dtypes only") {
-  CHECK_THROWS_WITH_AS(arange(3).set_requires_grad(), "set_requires_grad: i64 has no gradient; use f32 or f64",
-                       DTypeError);
+  CHECK_THROWS_WITH_AS(arange(3).set_requires_grad(), "set_requires_grad: i64 has no gradient; use f32 or f64", DTypeError);
   CHECK(ones({1}, DType::f16).set_requires_grad().requires_grad());
   CHECK_FALSE(ones({1}).set_requires_grad().set_requires_grad(false).requires_grad());
 }
 
-TEST_CASE("shares_storage: of a tensor that is defined") {
-  CHECK_THROWS_AS(ones({2}).shares_storage(Tensor()), GraphError);
-}
+TEST_CASE("shares_storage: of a tensor that is defined") { CHECK_THROWS_AS(ones({2}).shares_storage(Tensor()), GraphError); }
 
 TEST_CASE("set_grad: the shape and the dtype must fit") {
   const Tensor x = ones({2});
@@ -234,8 +233,7 @@ TEST_CASE("set_grad: the shape and the dtype must fit") {
 
 TEST_CASE("too large: an error, not a crash") {
   CHECK_THROWS_AS(zeros({int64_t{1} << 40, int64_t{1} << 40}), ShapeError);
-  for (int64_t size : {int64_t{1} << 60, int64_t{1} << 61, int64_t{1} << 62, INT64_MAX})
-    CHECK_THROWS(full({size}, 1, DType::f64));
+  for (int64_t size : {int64_t{1} << 60, int64_t{1} << 61, int64_t{1} << 62, INT64_MAX}) CHECK_THROWS(full({size}, 1, DType::f64));
 }
 
 TEST_CASE("pool: what is freed is counted as free, and handed out again") {

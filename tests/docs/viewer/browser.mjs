@@ -1,8 +1,8 @@
 // The viewer in a browser: a page opened, used, and held against what must hold of every page.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before } from "node:test";
 import path from "node:path";
+import { after, before } from "node:test";
 import { launch } from "../../support/chromium.mjs";
 import { sample } from "../../support/sample.mjs";
 
@@ -37,8 +37,7 @@ export async function on_page(name, size, hash, use, options = {}) {
   await page.close();
 }
 
-export const drawn = (page) =>
-  page.waitForFunction(() => document.documentElement.dataset.boxes && document.getElementById("busy").hidden);
+export const drawn = (page) => page.waitForFunction(() => document.documentElement.dataset.boxes && document.getElementById("busy").hidden);
 // Until the layout under way, if there is one, is drawn.
 export const settled = (page) => page.waitForFunction(() => !document.documentElement.dataset.laying);
 export const in_window = (page, selector) =>

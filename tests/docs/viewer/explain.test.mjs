@@ -1,8 +1,8 @@
 // The arithmetic of a cell, on traces made by hand.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { index_trace } from "../../../docs/viewer/model.js";
 import { explain_gradient, explain_value, letters_of } from "../../../docs/viewer/explain.js";
+import { index_trace } from "../../../docs/viewer/model.js";
 import { shown_pieces, text_of_pieces } from "../../../docs/viewer/show_expression.js";
 import { all, tensor, trace_of, twice_used } from "./hand_made.mjs";
 

@@ -1,10 +1,10 @@
 // Find, compare and the wrong walk, on traces made by hand.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { index_trace } from "../../../docs/viewer/model.js";
-import { find_by_words, find_filters } from "../../../docs/viewer/find_in.js";
-import { path_to_output } from "../../../docs/viewer/find.js";
 import { compare_traces } from "../../../docs/viewer/compare_traces.js";
+import { path_to_output } from "../../../docs/viewer/find.js";
+import { find_by_words, find_filters } from "../../../docs/viewer/find_in.js";
+import { index_trace } from "../../../docs/viewer/model.js";
 import { naive_differences } from "../../../docs/viewer/naive.js";
 import { all, tensor, trace_of, twice_used } from "./hand_made.mjs";
 
@@ -40,9 +40,7 @@ test("filters: the first NaN or ∞ forward and in the walk, zeros, the severed,
   assert.deepEqual(numbers(trace, "bad_gradient"), [2]);
   assert.deepEqual(numbers(trace, "zero"), [1]);
   assert.deepEqual(numbers(trace, "severed"), [1]);
-  const many = Array.from({ length: 200 }, (_, i) =>
-    tensor(i + 1, "op", [2], all(0, 0), { op: "neg", inputs: i ? [i] : [] }),
-  );
+  const many = Array.from({ length: 200 }, (_, i) => tensor(i + 1, "op", [2], all(0, 0), { op: "neg", inputs: i ? [i] : [] }));
   const walk = many.map((t, i) => ({ tensor: t.number, gradient: i < 2 ? all(3 + i, 4) : all(1, 0) }));
   assert.deepEqual(numbers(trace_of(many, walk), "large"), [2, 1]);
   assert.deepEqual(numbers(trace_of([tensor(1, "leaf", [9], { count: 9, nan: 1, zero: 8 })], []), "bad_value"), [1]);

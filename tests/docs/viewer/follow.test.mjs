@@ -1,9 +1,9 @@
 // Which groups are open: the reader's, and the way to what is looked at.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { index_trace } from "../../../docs/viewer/model.js";
-import { group_tree } from "../../../docs/viewer/groups.js";
 import { open_on_ways, still_shut, way_to } from "../../../docs/viewer/follow.js";
+import { group_tree } from "../../../docs/viewer/groups.js";
+import { index_trace } from "../../../docs/viewer/model.js";
 import { twice_used } from "./hand_made.mjs";
 
 // net holds #3 … #6, and within it net.inner #5.

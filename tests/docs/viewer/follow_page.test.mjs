@@ -1,7 +1,7 @@
 // The picture of a Transformer in a browser: the way to what is visited, chosen or found is open and in sight.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { in_window, on_page, settled, tried_sizes, text, trace_of } from "./browser.mjs";
+import { in_window, on_page, settled, text, trace_of, tried_sizes } from "./browser.mjs";
 
 for (const size of tried_sizes) {
   test(`step, ${size}: the way to the visited op is open while the walk is there, and what the reader shut stays shut`, () =>

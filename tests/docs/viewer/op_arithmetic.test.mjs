@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { index_trace, deliveries_of } from "../../../docs/viewer/model.js";
 import { cells_of } from "../../../docs/viewer/cells.js";
+import { explain_gradient, explain_value } from "../../../docs/viewer/explain.js";
+import { deliveries_of, index_trace } from "../../../docs/viewer/model.js";
 import { written_op } from "../../../docs/viewer/op_table.js";
-import { explain_value, explain_gradient } from "../../../docs/viewer/explain.js";
 
 const traces = JSON.parse(readFileSync(process.env.GRADUS_OP_TRACES, "utf8"));
 const copy_of = (name) => structuredClone(traces[name]);
@@ -106,9 +106,12 @@ test("of a tensor that is only a summary, the page asks for more instead of gues
 
 test("what an op was told beside its tensors is read off the numbers", () => {
   const expected = {
-    "attention/window": ["attention", "scale 1/√4, causal, window 2"], "attention": ["attention", "scale 1/√2"],
-    "rms_norm/eps": ["rms_norm", "ε = 0.00100"], "rope/halves": ["rope", "pairs of two halves"],
-    "gate/gelu": ["gate", "f = gelu"], "activation/leaky_relu": ["leaky_relu", "slope = 0.2"],
+    "attention/window": ["attention", "scale 1/√4, causal, window 2"],
+    "attention": ["attention", "scale 1/√2"],
+    "rms_norm/eps": ["rms_norm", "ε = 0.00100"],
+    "rope/halves": ["rope", "pairs of two halves"],
+    "gate/gelu": ["gate", "f = gelu"],
+    "activation/leaky_relu": ["leaky_relu", "slope = 0.2"],
   };
   for (const [name, [op, note]] of Object.entries(expected)) {
     const made = traces[name].tensors.find((t) => t.op === op);

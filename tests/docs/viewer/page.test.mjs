@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { test } from "node:test";
-import { tried_sizes, page_path, trace_of, on_page, drawn, text, boxes, face, step, next, back, more } from "./browser.mjs";
+import { back, boxes, drawn, face, more, next, on_page, page_path, step, text, trace_of, tried_sizes } from "./browser.mjs";
 
 for (const size of tried_sizes) {
   test(`expression, ${size}: each visit, and each contribution of one`, () =>

@@ -18,8 +18,7 @@ namespace {
 void write(const fs::path& folder, const std::string& name, const inspect::Trace& trace) {
   inspect::write_json((folder / (name + ".json")).string(), trace);
   inspect::write_html((folder / (name + ".html")).string(), trace);
-  fmt::print("{}: {} tensors, {} bytes of JSON\n", name, trace.tensors.size(),
-             fs::file_size(folder / (name + ".json")));
+  fmt::print("{}: {} tensors, {} bytes of JSON\n", name, trace.tensors.size(), fs::file_size(folder / (name + ".json")));
 }
 
 // y = (a + b) + a b + (a + b) a b: with a = 2 and b = 3, dy/da = 25 and dy/db = 19; by recursion it would be 29 and 22.
@@ -27,8 +26,7 @@ inspect::Trace expression() {
   const Tensor a = tensor(2, DType::f64).set_requires_grad(), b = tensor(3, DType::f64).set_requires_grad();
   const Tensor s = a + b, p = a * b;
   const Tensor y = s + p + s * p;
-  return inspect::trace(
-      y, {.title = "y = s + p + s p", .names = {{"a", a}, {"b", b}, {"s", s}, {"p", p}, {"y", y}}, .naive = true});
+  return inspect::trace(y, {.title = "y = s + p + s p", .names = {{"a", a}, {"b", b}, {"s", s}, {"p", p}, {"y", y}}, .naive = true});
 }
 
 // Broadcasting, a matrix product and a softmax, on numbers that are all kept.
@@ -50,10 +48,9 @@ inspect::Trace language_model(const nn::TransformerOptions& options, int64_t bat
                targets = randint(0, options.vocabulary, {batch, options.context}, generator);
   const inspect::CallLog log;
   const Tensor loss = nn::cross_entropy(model(ids), targets);
-  inspect::TraceOptions named{
-      .title = title,
-      .names = {{"ids", ids}, {"targets", targets}, {"loss", loss}},
-      .dimensions = {{"B", batch}, {"T", options.context}, {"C", options.d_model}, {"F", model.options().d_ff}}};
+  inspect::TraceOptions named{.title = title,
+                              .names = {{"ids", ids}, {"targets", targets}, {"loss", loss}},
+                              .dimensions = {{"B", batch}, {"T", options.context}, {"C", options.d_model}, {"F", model.options().d_ff}}};
   for (const auto& p : model.named_parameters()) named.names.emplace_back(p.name, p.tensor);
   return inspect::trace(loss, named);
 }
@@ -62,8 +59,7 @@ inspect::Trace chain(int64_t length) {
   const Tensor x = tensor(0.5, DType::f64).set_requires_grad(), w = tensor(1.001, DType::f64).set_requires_grad();
   Tensor y = x;
   for (int64_t i = 0; 2 * i < length; ++i) y = tanh(y * w);
-  return inspect::trace(
-      y, {.title = fmt::format("tanh(w x), {} times", length / 2), .names = {{"x", x}, {"w", w}, {"y", y}}});
+  return inspect::trace(y, {.title = fmt::format("tanh(w x), {} times", length / 2), .names = {{"x", x}, {"w", w}, {"y", y}}});
 }
 
 }  // namespace
@@ -74,10 +70,8 @@ int main(int argc, char** argv) {
   fs::create_directories(folder);
   write(folder, "expression", expression());
   write(folder, "matrices", small_matrices());
-  write(folder, "block",
-        language_model({.context = 8, .d_model = 16, .layers = 1, .heads = 2}, 2, "A language model of one block"));
+  write(folder, "block", language_model({.context = 8, .d_model = 16, .layers = 1, .heads = 2}, 2, "A language model of one block"));
   write(folder, "step",
-        language_model({.context = 128, .d_model = 256, .layers = 6, .heads = 8, .d_ff = 704}, 16,
-                       "A training step, d 256, 6 blocks"));
+        language_model({.context = 128, .d_model = 256, .layers = 6, .heads = 8, .d_ff = 704}, 16, "A training step, d 256, 6 blocks"));
   write(folder, "chain", chain(100'000));
 }

@@ -7,11 +7,10 @@
 using namespace gradus;
 using namespace gradus::examples;
 
-TEST_CASE(
-    "carry_out: each variant is compared at the rate that its sweep found, on seeds that the sweep did not have") {
+TEST_CASE("carry_out: each variant is compared at the rate that its sweep found, on seeds that the sweep did not have") {
   Plan plan;
   plan.given = {{"context", {"8"}}, {"d_model", {"16"}}, {"layers", {"1"}}, {"heads", {"2"}},
-                {"batch", {"1"}},   {"steps", {"3"}},    {"lr", {"8"}},   {"norm", {"rms", "layer"}}};
+                {"batch", {"1"}},   {"steps", {"3"}},    {"lr", {"8"}},     {"norm", {"rms", "layer"}}};
   plan.seeds = 2;
   plan.sweep_seeds = 2;
   plan.farthest = 2;

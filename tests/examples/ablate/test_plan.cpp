@@ -40,10 +40,8 @@ std::vector<std::string> names_of(const std::vector<Variation>& cells) {
 
 }  // namespace
 
-TEST_CASE(
-    "plan: two lists are crossed, in the order of --help, the last fastest; the baseline has the first of each") {
-  const std::vector<Variation> cells =
-      cells_of({"--placement", "pre,post", "--norm", "layer,rms", "--equal", "nothing"});
+TEST_CASE("plan: two lists are crossed, in the order of --help, the last fastest; the baseline has the first of each") {
+  const std::vector<Variation> cells = cells_of({"--placement", "pre,post", "--norm", "layer,rms", "--equal", "nothing"});
   CHECK(names_of(cells) == std::vector<std::string>{"layer, pre", "layer, post", "rms, pre", "rms, post"});
   CHECK(cells[3].values == std::vector<std::string>{"rms", "post"});
   CHECK(cells[3].cell.model.norm.name == "rms");
@@ -52,8 +50,7 @@ TEST_CASE(
 }
 
 TEST_CASE("plan: a value that does not say what it is has its option's name; any option may have a list") {
-  CHECK(names_of(cells_of({"--layers", "2,4", "--equal", "nothing"})) ==
-        std::vector<std::string>{"layers 2", "layers 4"});
+  CHECK(names_of(cells_of({"--layers", "2,4", "--equal", "nothing"})) == std::vector<std::string>{"layers 2", "layers 4"});
   CHECK(names_of(cells_of({"--qk-norm", ",rms"})) == std::vector<std::string>{"no qk-norm", "rms"});
   const std::vector<Variation> rates = cells_of({"--weight-decay", "0,0.1", "--warmup", "7"});
   CHECK(rates[1].cell.weight_decay == 0.1);
@@ -61,8 +58,7 @@ TEST_CASE("plan: a value that does not say what it is has its option's name; any
   CHECK(cells_of({"--bias", "true,false"})[0].cell.model.bias);
 }
 
-TEST_CASE(
-    "plan: equal parameters, within one in a hundred, whatever is varied; given widths stay with --equal nothing") {
+TEST_CASE("plan: equal parameters, within one in a hundred, whatever is varied; given widths stay with --equal nothing") {
   for (const std::vector<const char*>& words :
        std::vector<std::vector<const char*>>{{"feed-forward"},
                                              {"feed-forward", "--full"},
@@ -78,8 +74,7 @@ TEST_CASE(
       CAPTURE(cell.name);
       CHECK(cell.refused.empty());
       CHECK(cell.parameters == nn::LanguageModel(cell.cell.model).parameter_count());
-      CHECK(static_cast<double>(cell.parameters) ==
-            doctest::Approx(static_cast<double>(cells[0].parameters)).epsilon(0.01));
+      CHECK(static_cast<double>(cell.parameters) == doctest::Approx(static_cast<double>(cells[0].parameters)).epsilon(0.01));
     }
   }
   const std::vector<Variation> as_given = cells_of({"--layers", "2,1", "--d-ff", "40", "--equal", "nothing"});
@@ -89,8 +84,7 @@ TEST_CASE(
 
 TEST_CASE("plan: where all but the baseline are refused nothing is left to compare, and the reason is told") {
   CHECK_THROWS_WITH_AS(cells_of({"--heads", "2,3"}),
-                       "nothing is left to compare with heads 2: heads 3: --heads: 3 heads do not divide --d-model 32",
-                       ValueError);
+                       "nothing is left to compare with heads 2: heads 3: --heads: 3 heads do not divide --d-model 32", ValueError);
 }
 
 TEST_CASE("plan: what goes not together is refused with its reason, and so is what cannot be made equal") {

@@ -15,9 +15,7 @@ using namespace gradus::examples;
 namespace {
 
 Measured measured(const std::string& name, const std::vector<double>& losses) {
-  Measured result{.variation = {.values = {name}, .name = name, .cell = small_model(10), .parameters = 12345},
-                  .tuned = {},
-                  .outcomes = {}};
+  Measured result{.variation = {.values = {name}, .name = name, .cell = small_model(10), .parameters = 12345}, .tuned = {}, .outcomes = {}};
   for (const double loss : losses) {
     Outcome& outcome = result.outcomes.emplace_back();
     outcome.loss = loss;
@@ -30,9 +28,8 @@ Measured measured(const std::string& name, const std::vector<double>& losses) {
 
 // σ of the baseline is 0.1 exactly, its mean 2.
 std::vector<Measured> six() {
-  return {measured("base", {1.9, 2.0, 2.1}),     measured("worse", {2.3, 2.41, 2.5}),
-          measured("near", {1.8, 1.91, 2.0}),    measured("same", {1.95, 2.05, 2.12}),
-          measured("odd, one", {1.0, 2.0, 2.1}), measured("broken", {2.0, NAN, 2.0})};
+  return {measured("base", {1.9, 2.0, 2.1}),    measured("worse", {2.3, 2.41, 2.5}),   measured("near", {1.8, 1.91, 2.0}),
+          measured("same", {1.95, 2.05, 2.12}), measured("odd, one", {1.0, 2.0, 2.1}), measured("broken", {2.0, NAN, 2.0})};
 }
 
 Plan plan_of_six() {
@@ -163,8 +160,7 @@ TEST_CASE("table: with equal time the steps and the ratio stand in the place of 
 TEST_CASE("files: a row for each variant, and for each run; what has a comma or a quotation mark is quoted") {
   const std::vector<Measured> all = six();
   const ResultTable table = table_of(all);
-  const std::vector<std::string> variants = lines_of(table_csv(plan_of_six(), table)),
-                                 runs = lines_of(runs_csv(plan_of_six(), table));
+  const std::vector<std::string> variants = lines_of(table_csv(plan_of_six(), table)), runs = lines_of(runs_csv(plan_of_six(), table));
   REQUIRE(variants.size() == 7);
   CHECK(variants[0] ==
         "rank,variant,norm,parameters,d_ff,steps,time_ratio,rate,at_edge,seeds,diverged,mean,sigma,in_spreads,"

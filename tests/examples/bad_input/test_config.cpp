@@ -92,9 +92,9 @@ TEST_CASE("bad input: a configuration that is no configuration, or nested withou
       {R"({"steps": 5, "lr": 1e-3, "steps": 9})", "one with a key twice"},
       {R"({"steps": )" + nested(20) + "}", "\"steps\" is a list, which is of the wrong type"},
       {R"({"steps": ")" + std::string(1000000, 'x') + "\"}", "\"steps\" is \"xxx"}};
-  for (const std::string& text : std::vector<std::string>{
-           "", "{", "[]", "3", std::string("{}\0{}", 5), R"({"lr": NaN})", R"({"lr": 1e999})", "{\"prompt\": \"\xff\"}", nested(100000),
-           R"({"steps": )" + nested(100000) + "}"}) {
+  for (const std::string& text :
+       std::vector<std::string>{"", "{", "[]", "3", std::string("{}\0{}", 5), R"({"lr": NaN})", R"({"lr": 1e999})",
+                                "{\"prompt\": \"\xff\"}", nested(100000), R"({"steps": )" + nested(100000) + "}"}) {
     cases.emplace_back(text, "is not a run's configuration");
   }
   for (const auto& [text, says] : cases) {
@@ -114,16 +114,16 @@ TEST_CASE("bad input: a configuration that is no configuration, or nested withou
 
 TEST_CASE("bad input: numbers in a configuration are held to the ranges of the command line") {
   const TemporaryDirectory directory;
-  for (const auto& [config, says] : std::vector<std::pair<const char*, const char*>>{
-           {"{\"steps\": 0}", "--steps must be positive, got 0"},
-           {"{\"layers\": 4294967296}", "--layers must be at most 10000, got 4294967296"},
-           {"{\"batch\": 9223372036854775807}", "--batch must be at most 1000000"},
-           {"{\"d_model\": 1000000}", "--d-model 1000000: training takes at least"},
-           {"{\"d_model\": -128}", "--d-model must be positive, got -128"},
-           {"{\"lr\": -1, \"min_lr\": -2}", "lr"},
-           {"{\"ema\": 1}", "--ema must be in [0, 1), got 1"},
-           {"{\"optimizer\": \"adma\"}", "unknown optimizer 'adma'"},
-           {"{\"dtype\": \"f16\"}", "--dtype: trains in f32 or f64"}}) {
+  for (const auto& [config, says] :
+       std::vector<std::pair<const char*, const char*>>{{"{\"steps\": 0}", "--steps must be positive, got 0"},
+                                                        {"{\"layers\": 4294967296}", "--layers must be at most 10000, got 4294967296"},
+                                                        {"{\"batch\": 9223372036854775807}", "--batch must be at most 1000000"},
+                                                        {"{\"d_model\": 1000000}", "--d-model 1000000: training takes at least"},
+                                                        {"{\"d_model\": -128}", "--d-model must be positive, got -128"},
+                                                        {"{\"lr\": -1, \"min_lr\": -2}", "lr"},
+                                                        {"{\"ema\": 1}", "--ema must be in [0, 1), got 1"},
+                                                        {"{\"optimizer\": \"adma\"}", "unknown optimizer 'adma'"},
+                                                        {"{\"dtype\": \"f16\"}", "--dtype: trains in f32 or f64"}}) {
     const std::string run = run_with(directory, config);
     check_bad_calls({{config, [&] { train_command({"--resume", run}); }, Raises::value, says}});
   }
@@ -133,10 +133,10 @@ TEST_CASE("bad input: lines of the metrics that are no step's are left out, what
   const TemporaryDirectory directory;
   const std::string good = R"({"step":1,"loss":2.5,"lr":0.1,"gradient_norm":1.0,"ms":3.0})";
   std::string metrics;
-  for (const std::string& line : std::vector<std::string>{
-           good, "x", "[]", "null", R"({"step":"x","loss":1})", R"({"step":1.5,"loss":1})", R"({"step":1,"loss":"x"})",
-           R"({"step":1,"loss":null})", R"({"step":1,"loss":1,"suspicion":7})", R"({"step":1,"loss":)" + nested(100000) + "}",
-           R"({"loss":1})", "\xff\xfe", R"({"step":1,"lo)"}) {
+  for (const std::string& line :
+       std::vector<std::string>{good, "x", "[]", "null", R"({"step":"x","loss":1})", R"({"step":1.5,"loss":1})", R"({"step":1,"loss":"x"})",
+                                R"({"step":1,"loss":null})", R"({"step":1,"loss":1,"suspicion":7})",
+                                R"({"step":1,"loss":)" + nested(100000) + "}", R"({"loss":1})", "\xff\xfe", R"({"step":1,"lo)"}) {
     metrics += line + "\n";
   }
   write(directory.file("metrics.jsonl"), metrics);
@@ -150,12 +150,12 @@ TEST_CASE("bad input: lines of the metrics that are no step's are left out, what
 TEST_CASE("bad input: a journal with a line that is no measurement, or one nested without end, is refused by file and line") {
   const TemporaryDirectory directory;
   const std::string path = directory.file("cells.jsonl"), good = "{\"key\":\"a\",\"program\":\"p\",\"value\":1}\n";
-  for (const std::string& line : std::vector<std::string>{
-           "x", "[]", "7", "{}", R"({"key":"a"})", R"({"key":1,"program":"p","value":1})", R"({"key":"a","program":null,"value":1})",
-           R"({"key":"a","program":"p"})", "\xff", nested(100000), R"({"key":"a","program":"p","value":)" + nested(100000) + "}"}) {
+  for (const std::string& line : std::vector<std::string>{"x", "[]", "7", "{}", R"({"key":"a"})", R"({"key":1,"program":"p","value":1})",
+                                                          R"({"key":"a","program":null,"value":1})", R"({"key":"a","program":"p"})", "\xff",
+                                                          nested(100000), R"({"key":"a","program":"p","value":)" + nested(100000) + "}"}) {
     write(path, good + line + "\n" + good);
-    check_bad_calls({{"a journal with the line " + line.substr(0, 40), [&] { Journal(path, "p"); }, Raises::io,
-                      path + ": line 2 is no measurement"}});
+    check_bad_calls(
+        {{"a journal with the line " + line.substr(0, 40), [&] { Journal(path, "p"); }, Raises::io, path + ": line 2 is no measurement"}});
   }
   for (const auto& [kept, shown] : std::vector<std::pair<Json, const char*>>{
            {"banana", "\"banana\""}, {nullptr, "null"}, {Json::object(), "an object"}, {Json::array({1, 2}), "a list"}, {true, "true"}}) {

@@ -42,8 +42,9 @@ TEST_CASE("bad input: what is no expression is refused with what was expected") 
       refused_each({"[]", "[1,]"}, "was expected, not ']'"),
       refused_each({"$HOME", "a\\b", std::string("1\0+1", 4), "1 + \xff", "'x'"}, "means nothing here"),
       refused_each({"1 = 2", "a + b = 2"}, "'=' gives a name"),
-      refused_each({std::string(100000, '('), std::string(100000, '['), std::string(100000, '-') + "1",
-                    repeated("2^", 100000) + "2", repeated("sum(", 100000)}, "nested more than 200 deep"),
+      refused_each({std::string(100000, '('), std::string(100000, '['), std::string(100000, '-') + "1", repeated("2^", 100000) + "2",
+                    repeated("sum(", 100000)},
+                   "nested more than 200 deep"),
       refused_expression("1 +", "a number, a name, '(' or '[' was expected, and here is the end"),
       refused_expression("1 + * 2", "was expected, not '*'"),
       refused_expression("(1", "an operator or ')' was expected, and here is the end"),
@@ -92,8 +93,8 @@ TEST_CASE("bad input: a function that is none, or is given what it does not take
 
 TEST_CASE("bad input: shapes that do not fit are refused at the op that was written") {
   BadCalls rows;
-  for (const auto& [sign, op] : {std::pair{"+", "add: "}, {"-", "sub: "}, {"*", "mul: "}, {"/", "div: "}, {"^", "pow: "},
-                                 {"@", "matmul: "}}) {
+  for (const auto& [sign, op] :
+       {std::pair{"+", "add: "}, {"-", "sub: "}, {"*", "mul: "}, {"/", "div: "}, {"^", "pow: "}, {"@", "matmul: "}}) {
     rows += refused_expression(fmt::format("[1, 2] {} [1, 2, 3]", sign), op);
   }
   rows += {

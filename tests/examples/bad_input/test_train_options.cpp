@@ -90,11 +90,22 @@ TEST_CASE("bad input: a number that an option cannot have is refused by the opti
   const std::string most = "9223372036854775807";
   check_bad_calls({
       refused_each(refused, "{0} must be positive, got {1}",
-                   {{"--steps", "0"}, {"--steps", "-3"}, {"--batch", "0"}, {"--d-model", "0"}, {"--layers", "-1"}, {"--heads", "0"},
-                    {"--eval-every", "0"}, {"--cycles", "0"}}),
+                   {{"--steps", "0"},
+                    {"--steps", "-3"},
+                    {"--batch", "0"},
+                    {"--d-model", "0"},
+                    {"--layers", "-1"},
+                    {"--heads", "0"},
+                    {"--eval-every", "0"},
+                    {"--cycles", "0"}}),
       refused_each(refused, "{0} must not be negative, got {1}",
-                   {{"--kv-heads", "-1"}, {"--d-ff", "-1"}, {"--sample-chars", "-1"}, {"--weight-decay", "-0.1"}, {"--clip", "-1"},
-                    {"--clip-value", "-1"}, {"--lr", "-1"}}),
+                   {{"--kv-heads", "-1"},
+                    {"--d-ff", "-1"},
+                    {"--sample-chars", "-1"},
+                    {"--weight-decay", "-0.1"},
+                    {"--clip", "-1"},
+                    {"--clip-value", "-1"},
+                    {"--lr", "-1"}}),
       refused_each(refused, "{0} must be at most 10000, got {1}", {{"--layers", "4294967296"}, {"--cycles", most}}),
       refused_each(refused, "{0} must be at most 1000000, got {1}",
                    {{"--batch", most}, {"--context", most}, {"--d-model", most}, {"--heads", most}}),
@@ -141,8 +152,11 @@ TEST_CASE("bad input: a number that an option cannot have is refused by the opti
 }
 
 TEST_CASE("bad input: a size that takes more memory than there is, is refused by its option before anything is built") {
-  const std::vector<std::vector<std::string>> sizes{
-      {"--d-model", "1000000"}, {"--d-ff", "10000000", "--d-model", "4096"}, {"--vocabulary", "10000000", "--d-model", "4096"},
-      {"--layers", "10000", "--d-model", "4096"}, {"--batch", "1000000"}, {"--context", "1000000"}};
+  const std::vector<std::vector<std::string>> sizes{{"--d-model", "1000000"},
+                                                    {"--d-ff", "10000000", "--d-model", "4096"},
+                                                    {"--vocabulary", "10000000", "--d-model", "4096"},
+                                                    {"--layers", "10000", "--d-model", "4096"},
+                                                    {"--batch", "1000000"},
+                                                    {"--context", "1000000"}};
   for (const auto& words : sizes) check_bad_calls({refused(words, words[0] + " " + words[1] + ": training takes at least ")});
 }

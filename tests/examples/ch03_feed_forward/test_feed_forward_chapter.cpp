@@ -25,11 +25,9 @@ double drawn_area(const std::string& svg) {
 
 }  // namespace
 
-TEST_CASE(
-    "chapter 03: two layers are told apart by the same sign at every seed and a mean beyond the seeds' spread") {
+TEST_CASE("chapter 03: two layers are told apart by the same sign at every seed and a mean beyond the seeds' spread") {
   const Contestant baseline = with({2, 3, 5});
-  const Pairs lower =
-      pairs_of(with({1.5, 2.4, 4.6}), baseline);  // differences -0.5, -0.6, -0.4: luck of 3 nats is gone
+  const Pairs lower = pairs_of(with({1.5, 2.4, 4.6}), baseline);  // differences -0.5, -0.6, -0.4: luck of 3 nats is gone
   CHECK(lower.mean == doctest::Approx(-0.5));
   CHECK(lower.spread == doctest::Approx(0.2));
   CHECK(lower.lower == 3);

@@ -25,8 +25,7 @@ TEST_CASE("cell: a family's variant is chosen by name; an unknown family or vari
   vary(cell, "feed_forward", "relu");
   CHECK(cell.model.feed_forward.name == "relu");
   CHECK(cell.model.norm.name == "rms");
-  CHECK_THROWS_WITH_AS(vary(cell, "feed_foward", "relu"),
-                       "there is no family 'feed_foward'; did you mean 'feed_forward'?", ValueError);
+  CHECK_THROWS_WITH_AS(vary(cell, "feed_foward", "relu"), "there is no family 'feed_foward'; did you mean 'feed_forward'?", ValueError);
   CHECK_THROWS_WITH_AS(vary(cell, "norm", "layr"), "unknown norm 'layr'; did you mean 'layer'?", ValueError);
 }
 
@@ -36,12 +35,10 @@ TEST_CASE("cell: feed-forward layers have as many parameters with a gate as with
     vary(cell, "feed_forward", layer);
     return static_cast<double>(nn::LanguageModel(cell.model).parameter_count());
   };
-  for (const char* layer : {"swiglu", "geglu", "gelu"})
-    CHECK(parameters(layer) == doctest::Approx(parameters("relu")).epsilon(0.01));
+  for (const char* layer : {"swiglu", "geglu", "gelu"}) CHECK(parameters(layer) == doctest::Approx(parameters("relu")).epsilon(0.01));
 }
 
-TEST_CASE(
-    "matrix: all combinations, the last factor fastest, the baseline first; what the library refuses has a reason") {
+TEST_CASE("matrix: all combinations, the last factor fastest, the baseline first; what the library refuses has a reason") {
   const Matrix matrix(quick(), two);
   REQUIRE(matrix.cells.size() == 6);
   CHECK(matrix.cells[0].model.norm.name == "rms");

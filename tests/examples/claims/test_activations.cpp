@@ -118,8 +118,7 @@ TEST_CASE("erratum-6: the experiment confirms queries of the decoder, keys and v
     for (const From k : {From::decoder, From::encoder}) {
       for (const From v : {From::decoder, From::encoder}) {
         const bool right = q == From::decoder && k == From::encoder && v == From::encoder;
-        const Verdict verdict =
-            verdict_on("erratum-6", [&](std::uint64_t seed) { return distance_of_cross_attention({q, k, v}, seed); });
+        const Verdict verdict = verdict_on("erratum-6", [&](std::uint64_t seed) { return distance_of_cross_attention({q, k, v}, seed); });
         CHECK(verdict == (right ? Verdict::confirmed : Verdict::refuted));
       }
     }

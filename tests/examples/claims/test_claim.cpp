@@ -63,12 +63,10 @@ TEST_CASE(
     CHECK(find_claim(claim.id).id == claim.id);
     CHECK(find_claim(name_of(claim)).id == claim.id);
   }
-  CHECK_THROWS_WITH_AS(find_claim("rms-fastr"),
-                       "there is no claim 'rms-fastr'; did you mean 'rms-faster'? --list names all", ValueError);
+  CHECK_THROWS_WITH_AS(find_claim("rms-fastr"), "there is no claim 'rms-fastr'; did you mean 'rms-faster'? --list names all", ValueError);
 }
 
-TEST_CASE(
-    "judge: below and above; on neither side nothing is told, nor by two values, nor by one that is not a number") {
+TEST_CASE("judge: below and above; on neither side nothing is told, nor by two values, nor by one that is not a number") {
   CHECK(verdict_of(below_one, {{{}, low}}) == Verdict::confirmed);
   CHECK(verdict_of(below_one, {{{}, high}}) == Verdict::refuted);
   CHECK(verdict_of(below_one, {{{}, wide}}) == Verdict::undecided);
@@ -97,25 +95,21 @@ TEST_CASE("judge: a value that is told alone is not told beside others (Bonferro
   REQUIRE(p < 0.05);
   REQUIRE(p > 0.05 / 3);
   CHECK(verdict_of(below_one, {{{{"n", "1"}}, once}}) == Verdict::confirmed);
-  CHECK(verdict_of(below_one, {{{{"n", "1"}}, once}, {{{"n", "2"}}, low}, {{{"n", "3"}}, low}}) ==
-        Verdict::undecided);
+  CHECK(verdict_of(below_one, {{{{"n", "1"}}, once}, {{{"n", "2"}}, low}, {{{"n", "3"}}, low}}) == Verdict::undecided);
 }
 
 TEST_CASE("judge: it depends on the factor that alone turns the verdict, and not on one that does not") {
   const auto place = [](const char* init, const char* depth, const std::vector<double>& values) {
     return Condition{{{"init", init}, {"depth", depth}}, values};
   };
-  const Finding finding =
-      judge(below_one, {place("a", "1", low), place("a", "2", low), place("b", "1", high), place("b", "2", high)});
+  const Finding finding = judge(below_one, {place("a", "1", low), place("a", "2", low), place("b", "1", high), place("b", "2", high)});
   CHECK(finding.verdict == Verdict::depends);
   CHECK(finding.depends_on == std::vector<std::string>{"init"});
-  CHECK(judge(below_one, {place("a", "1", low), place("b", "2", high)}).depends_on ==
-        std::vector<std::string>{"init", "depth"});
+  CHECK(judge(below_one, {place("a", "1", low), place("b", "2", high)}).depends_on == std::vector<std::string>{"init", "depth"});
   CHECK(verdict_of(below_one, {place("a", "1", low), place("b", "1", low)}) == Verdict::confirmed);
   CHECK(verdict_of(below_one, {place("a", "1", high), place("b", "1", high)}) == Verdict::refuted);
   CHECK(verdict_of(below_one, {place("a", "1", low), place("b", "1", wide)}) == Verdict::undecided);
-  CHECK(verdict_of(below_one, {place("a", "1", low), place("b", "1", wide), place("b", "2", high)}) ==
-        Verdict::depends);
+  CHECK(verdict_of(below_one, {place("a", "1", low), place("b", "1", wide), place("b", "2", high)}) == Verdict::depends);
   CHECK_THROWS_AS(judge(below_one, {place("a", "1", low), {{{"init", "a"}}, low}}), ValueError);
 }
 
@@ -124,7 +118,7 @@ TEST_CASE("judge: two arms that have not trained decide nothing, however far apa
   const Arm taught{"pre", {2.1, 2.2, 2.15}, pairs}, dead{"post", {3.43, 3.44, 3.42}, pairs}, barely{"deep", {2.4, 2.6, 2.4}, pairs};
   CHECK(has_trained(taught));
   CHECK_FALSE(has_trained(dead));
-  CHECK_FALSE(has_trained(barely));  // below the line, but not by more than its spread
+  CHECK_FALSE(has_trained(barely));                                   // below the line, but not by more than its spread
   CHECK_FALSE(has_trained(Arm{"begun", {2.92, 2.91, 2.93}, pairs}));  // knows how often each byte comes, and not pairs
   CHECK_FALSE(has_trained(Arm{"lost", {2.0, NAN, 2.0}, pairs}));
   CHECK_FALSE(has_trained(Arm{"two of five died", {1.76, 3.39, 3.33, 1.67, 1.67}, pairs}));
@@ -258,11 +252,11 @@ TEST_CASE("lab: five seeds for each place, the same at any number of threads; wh
 }
 
 TEST_CASE("decided: a claim in words, with its number, spread, seeds and rule; in JSON with every value") {
-  const Claim claim{
-      .id = "claim-of-a-test", .sources = {{2, 68}}, .quote = "x", .says = "It is low.", .rule = below_one};
+  const Claim claim{.id = "claim-of-a-test", .sources = {{2, 68}}, .quote = "x", .says = "It is low.", .rule = below_one};
   const Decided decided{&claim, judge(below_one, {{{{"init", "a"}}, low}, {{{"init", "b"}}, high}})};
   CHECK(told_text(decided) ==
-        "claim of-a-test: depends on init (1 of 2 places confirms, 1 refutes)\n  It is low. (note 2, line 68)\n  x: below 1\n  init a: 0.150 ± 0.050, 3 "
+        "claim of-a-test: depends on init (1 of 2 places confirms, 1 refutes)\n  It is low. (note 2, line 68)\n  x: below 1\n  init a: "
+        "0.150 ± 0.050, 3 "
         "seeds: confirmed\n"
         "  init b: 2.15 ± 0.050, 3 seeds: refuted\n");
   CHECK(counts_text({decided, decided}) == "0 confirmed, 0 refuted, 2 depend, 0 undecided here");

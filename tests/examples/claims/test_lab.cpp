@@ -47,7 +47,8 @@ TEST_CASE(
   };
   std::vector<std::vector<double>> losses;
   for (const char* norm : {"rms", "layer"}) {
-    const Tuned tuned = tune({tiny(norm)}, {.first_seed = 2500, .seeds = 2, .farthest = 3, .untaught = {counting_loss(tiny(norm), corpus)}}, losses_of)[0];
+    const Tuned tuned =
+        tune({tiny(norm)}, {.first_seed = 2500, .seeds = 2, .farthest = 3, .untaught = {counting_loss(tiny(norm), corpus)}}, losses_of)[0];
     REQUIRE(tuned.cell.schedule.max_lr < 0.5);
     REQUIRE(evidence[0].arms[losses.size()].rate);
     CHECK(evidence[0].arms[losses.size()].rate->value == tuned.cell.schedule.max_lr);

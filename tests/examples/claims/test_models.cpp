@@ -14,9 +14,7 @@ using namespace gradus::test;
 
 namespace {
 
-std::vector<double> of_three_seeds(const std::function<double(std::uint64_t)>& value) {
-  return {value(0), value(1), value(2)};
-}
+std::vector<double> of_three_seeds(const std::function<double(std::uint64_t)>& value) { return {value(0), value(1), value(2)}; }
 
 }  // namespace
 
@@ -28,8 +26,7 @@ TEST_CASE("claim-tying-saves-parameters: a count of one model is that of small o
   CHECK(parameter_count(32, false).of(50, 3) - parameter_count(32, true).of(50, 3) == 50 * 32);
 }
 
-TEST_CASE(
-    "claim-aspect-ratio-100-to-156: shapes of one size are of one size, within half a unit of the inner width") {
+TEST_CASE("claim-aspect-ratio-100-to-156: shapes of one size are of one size, within half a unit of the inner width") {
   Journal journal;
   const Lab lab(journal, {});
   const TrainOptions wide = of_shape(lab.model(), 104, 1, 150'000);
@@ -41,8 +38,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE(
-    "claim-decoupled-decay-is-not-l2: the same with SGD, which refutes it; with Adam as much apart as the law says") {
+TEST_CASE("claim-decoupled-decay-is-not-l2: the same with SGD, which refutes it; with Adam as much apart as the law says") {
   const auto apart = [](const char* optimizer, double noise) {
     return of_three_seeds([&](std::uint64_t seed) { return std::abs(decay_apart(optimizer, noise, seed)); });
   };

@@ -49,8 +49,14 @@ TEST_CASE("claim-layer-norm-same-in-train-and-eval: batch norm in its place is t
     Generator generator(seed);
     return train_against_eval(norm, randn({4, 16}, DType::f32, generator));
   };
-  const auto with_layer = [&](std::uint64_t seed) { nn::LayerNorm norm({16}); return of(norm, seed); };
-  const auto with_batch = [&](std::uint64_t seed) { nn::BatchNorm1d norm(16); return of(norm, seed); };
+  const auto with_layer = [&](std::uint64_t seed) {
+    nn::LayerNorm norm({16});
+    return of(norm, seed);
+  };
+  const auto with_batch = [&](std::uint64_t seed) {
+    nn::BatchNorm1d norm(16);
+    return of(norm, seed);
+  };
   const std::string id = "claim-layer-norm-same-in-train-and-eval";
   CHECK(verdict(norm_claims(), id, with_layer) == Verdict::confirmed);
   CHECK(verdict(norm_claims(), id, with_batch) == Verdict::refuted);
@@ -58,9 +64,7 @@ TEST_CASE("claim-layer-norm-same-in-train-and-eval: batch norm in its place is t
 
 TEST_CASE("claim-batch-norm-mixes-sentences: layer norm in its place mixes nothing, not even within f32") {
   nn::LayerNorm layer({kFeatures});
-  const auto with_layer = [&](std::uint64_t seed) {
-    return change_in_other_sentences([&](const Tensor& x) { return layer(x); }, seed);
-  };
+  const auto with_layer = [&](std::uint64_t seed) { return change_in_other_sentences([&](const Tensor& x) { return layer(x); }, seed); };
   for (const std::uint64_t seed : kSeeds) CHECK(with_layer(seed) == 0);
   const std::string id = "claim-batch-norm-mixes-sentences";
   CHECK(verdict(norm_claims(), id, with_layer) == Verdict::refuted);
@@ -123,8 +127,7 @@ TEST_CASE("erratum-5: the code is smaller by √((n − 1)/n), and the formula i
   const auto formula = [](std::uint64_t seed) {
     Generator generator(seed);
     const Tensor x = randn({64, 4}, DType::f64, generator);
-    return relative_difference(nn::layer_norm_std(x, {}, {}, 1e-5, {.unbiased = false, .eps_outside = false}),
-                               nn::layer_norm(x, {4}));
+    return relative_difference(nn::layer_norm_std(x, {}, {}, 1e-5, {.unbiased = false, .eps_outside = false}), nn::layer_norm(x, {4}));
   };
   CHECK(verdict(errata, "erratum-5", formula) == Verdict::confirmed);
 }

@@ -71,8 +71,7 @@ TEST_CASE("claim-centring-stores-a-prior: before any step both texts cost what a
   Lab lab(journal, {});
   TrainOptions options = lab.model_with("norm", "layer");
   options.schedule.total = 0;
-  for (const double loss : losses_after_transfer(options, lab.corpus(options.model.context)))
-    CHECK(loss == near(std::log(256.0), 0.1));
+  for (const double loss : losses_after_transfer(options, lab.corpus(options.model.context))) CHECK(loss == near(std::log(256.0), 0.1));
   options.schedule.total = 10;
   const std::vector<double> losses = losses_after_transfer(options, lab.corpus(options.model.context));
   CHECK(losses == losses_after_transfer(options, lab.corpus(options.model.context)));
@@ -82,9 +81,7 @@ TEST_CASE("claim-centring-stores-a-prior: before any step both texts cost what a
 // Of g groups the outlier's own has k² g/n more variance; it is one of g.
 TEST_CASE("claim-weaknesses-of-layer-and-group-norm: the others shrink by √(1 + g k²/n), in one group of g") {
   const auto moved = [](double groups, double outlier) {
-    return moved_by_outlier({{"groups", fmt::format("{:.0f}", groups)},
-                             {"width", "1024"},
-                             {"outlier", fmt::format("{:.0f}", outlier)}}, 1);
+    return moved_by_outlier({{"groups", fmt::format("{:.0f}", groups)}, {"width", "1024"}, {"outlier", fmt::format("{:.0f}", outlier)}}, 1);
   };
   const auto law = [](double groups, double outlier) {
     return (1 - 1 / std::sqrt(1 + groups * outlier * outlier / 1024)) / std::sqrt(groups);

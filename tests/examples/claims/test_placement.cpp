@@ -87,8 +87,7 @@ TEST_CASE(
   const auto off_theory = [](const StackChoice& choice) {
     return [=](std::uint64_t seed) { return std::abs(halvings_over_theory(choice, seed) - 1); };
   };
-  const StackChoice noise{.placement = post_norm_of_noise, .depth = 6},
-      silent{.placement = "post", .depth = 6, .init = "gpt2"};
+  const StackChoice noise{.placement = post_norm_of_noise, .depth = 6}, silent{.placement = "post", .depth = 6, .init = "gpt2"};
   CHECK(halvings_over_theory(noise, 1) == Approx(1).epsilon(0.04));
   CHECK(halvings_over_theory(silent, 1) == Approx(0).epsilon(0.01).scale(1));
   CHECK(judged(id, off_theory(noise)) == Verdict::confirmed);
@@ -107,9 +106,7 @@ TEST_CASE(
   CHECK(top_variance(pre, 30, 1) > 1e5 * top_variance(pre, 1, 1));
   const auto change = [](const char* loud, const char* quiet) {
     return [=](std::uint64_t seed) {
-      const auto loudness = [&](const char* p) {
-        return std::log2(top_variance({.placement = p, .depth = 6, .d_model = 32}, 4, seed));
-      };
+      const auto loudness = [&](const char* p) { return std::log2(top_variance({.placement = p, .depth = 6, .d_model = 32}, 4, seed)); };
       return loudness(loud) - loudness(quiet);
     };
   };
@@ -131,8 +128,7 @@ TEST_CASE("claim-pre-norm-wider-not-deeper: blocks that double lose a third, whi
   CHECK(judged("claim-pre-norm-wider-not-deeper", lost(doubling, "gpt2")) == Verdict::refuted);
 }
 
-TEST_CASE(
-    "claim-gradient-norms-by-placement: training changes only as many steps as it is told, and the same seed the same") {
+TEST_CASE("claim-gradient-norms-by-placement: training changes only as many steps as it is told, and the same seed the same") {
   const Corpus corpus = Corpus::shakespeare(8);
   const StackChoice choice = narrow("pre", 3);
   const auto after = [&](int64_t steps, const optim::ScheduleOptions& rate) {
@@ -225,19 +221,15 @@ TEST_CASE("erratum-3: where a network without residual connections does not trai
 }
 
 TEST_CASE("erratum-3: the rule tells a gap that is smaller from one that is not") {
-  CHECK(judged("erratum-3", [](std::uint64_t seed) { return -0.1 - 0.01 * static_cast<double>(seed); }) ==
-        Verdict::confirmed);
+  CHECK(judged("erratum-3", [](std::uint64_t seed) { return -0.1 - 0.01 * static_cast<double>(seed); }) == Verdict::confirmed);
   CHECK(judged("erratum-3", [](std::uint64_t seed) { return 0.001 * static_cast<double>(seed); }) == Verdict::refuted);
 }
 
 TEST_CASE("erratum-10: α changes nothing if x is the output of f, and much if it is the input") {
-  CHECK(judged("erratum-10", [](std::uint64_t seed) { return moved_by_alpha(WhatXIs::output, 24, seed); }) ==
-        Verdict::refuted);
-  CHECK(judged("erratum-10", [](std::uint64_t seed) { return moved_by_alpha(WhatXIs::input, 24, seed); }) ==
-        Verdict::confirmed);
+  CHECK(judged("erratum-10", [](std::uint64_t seed) { return moved_by_alpha(WhatXIs::output, 24, seed); }) == Verdict::refuted);
+  CHECK(judged("erratum-10", [](std::uint64_t seed) { return moved_by_alpha(WhatXIs::input, 24, seed); }) == Verdict::confirmed);
   CHECK(moved_by_alpha(WhatXIs::output, 24, 1) < 1e-5);
   // Of α x̂ + f̂, both of variance 1 and not correlated, 1/√2 · α/√(1 + α²) + 1/√2 · 1/√(1 + α²) lies along x̂ + f̂.
-  const double alpha = nn::deep_norm_scale({.layers = 24}).alpha,
-               along = (alpha + 1) / std::sqrt(2 * (1 + alpha * alpha));
+  const double alpha = nn::deep_norm_scale({.layers = 24}).alpha, along = (alpha + 1) / std::sqrt(2 * (1 + alpha * alpha));
   CHECK(moved_by_alpha(WhatXIs::input, 24, 1) == Approx(std::sqrt(2 - 2 * along)).epsilon(0.05));
 }

@@ -51,8 +51,7 @@ TEST_CASE("claim-rope-fast-and-slow-hands: hands of one speed are no better toge
   CHECK(verdict_of("claim-rope-fast-and-slow-hands", hands_of({})) == Verdict::confirmed);
 }
 
-TEST_CASE(
-    "claim-position-relative, claim-position-unique: RoPE is both, Shaw's rows are relative, a table is unique") {
+TEST_CASE("claim-position-relative, claim-position-unique: RoPE is both, Shaw's rows are relative, a table is unique") {
   std::vector<double> rope, shaw, table, rope_apart, shaw_apart, table_apart;
   for (std::uint64_t seed = 0; seed < 3; ++seed) {
     rope.push_back(unexplained_by_distance("rope", seed));
@@ -73,8 +72,7 @@ TEST_CASE(
   CHECK(verdict_of("claim-position-unique", table_apart) == Verdict::confirmed);
 }
 
-TEST_CASE(
-    "claim-position-extrapolates: rows that no text reached leave nothing of looking back, distances leave all") {
+TEST_CASE("claim-position-extrapolates: rows that no text reached leave nothing of looking back, distances leave all") {
   constexpr double chance = 1 - 1.0 / 16;
   const auto left = [](const std::vector<double>& wrong) { return (chance - wrong.back()) / (chance - wrong[0]); };
   CHECK(left(look_back_wrong("learned", 120, 0, {2})) < 0.2);
@@ -83,8 +81,7 @@ TEST_CASE(
   CHECK(left(shaw) > 0.9);
 }
 
-TEST_CASE(
-    "claim-projection-destroys-sinusoidal-distance: with W_k = W_q the scores are symmetric, with two matrices not") {
+TEST_CASE("claim-projection-destroys-sinusoidal-distance: with W_k = W_q the scores are symmetric, with two matrices not") {
   Generator random(3);
   const Tensor table = randn({10, 32}, DType::f64, random);
   const Tensor one = projected_scores(table, 8, random, true), two = projected_scores(table, 8, random);
@@ -93,8 +90,7 @@ TEST_CASE(
   CHECK(share_after_projection(true, 0) > share_after_projection(false, 0) + 0.2);
 }
 
-TEST_CASE(
-    "erratum-4: a table that does alternate from token to token confirms its sentence, the layer's refutes it") {
+TEST_CASE("erratum-4: a table that does alternate from token to token confirms its sentence, the layer's refutes it") {
   const RowsAt layer = sinusoidal_layer(8);
   const RowsAt by_parity = [](const Tensor& positions) {
     std::vector<double> rows;
@@ -126,8 +122,7 @@ TEST_CASE("erratum-9: a layer that does take the model's width, or degrees, conf
   }
 }
 
-TEST_CASE(
-    "erratum-12: √p does slow down with the position; and the yellow right half is that of sines, then cosines") {
+TEST_CASE("erratum-12: √p does slow down with the position; and the yellow right half is that of sines, then cosines") {
   const Tensor roots = sqrt(cast(arange(100), DType::f64));
   CHECK(change_in_later_half(unsqueeze(roots, 1), 0) < 0.5);
   // Two columns, of steps 1 and 3: a third of the change is in the first.

@@ -37,19 +37,17 @@ bool is_at_the_start(const Where& where) {
 TEST_CASE("results: docs/results has every claim and erratum, measured --full, with machine, date and commit") {
   const Json results = read("claims.json");
   CHECK(results.at("full") == true);
-  for (const char* part : {"machine", "date", "commit", "command"})
-    CHECK_FALSE(results.at("made").at(part).get<std::string>().empty());
+  for (const char* part : {"machine", "date", "commit", "command"}) CHECK_FALSE(results.at("made").at(part).get<std::string>().empty());
   CHECK(results.at("claims").size() == all_claims().size());
 }
 
 TEST_CASE("results: each verdict is what the claim's rule says of the numbers beside it") {
   const Json results = read("claims.json");
   for (const Claim& claim : all_claims()) {
-    const auto found = std::find_if(results.at("claims").begin(), results.at("claims").end(),
-                                    [&](const Json& one) { return one.at("id") == claim.id; });
+    const auto found =
+        std::find_if(results.at("claims").begin(), results.at("claims").end(), [&](const Json& one) { return one.at("id") == claim.id; });
     REQUIRE_MESSAGE(found != results.at("claims").end(), claim.id, " was not measured");
-    CHECK_MESSAGE(found->at("rule").at("text") == text_of(claim.rule), claim.id,
-                  ": the rule was changed after the measurement");
+    CHECK_MESSAGE(found->at("rule").at("text") == text_of(claim.rule), claim.id, ": the rule was changed after the measurement");
     const Finding finding = judge(claim.rule, evidence_of(*found));
     CHECK_MESSAGE(found->at("verdict") == word_of(finding.verdict), claim.id);
     CHECK_MESSAGE(found->at("depends_on") == Json(finding.depends_on), claim.id);
@@ -90,8 +88,7 @@ TEST_CASE("results: each ablation has its machine, date and commit, and a table 
     const Json results = read(fmt::format("ablation-{}.json", name));
     CHECK(results.at("preset") == (name.starts_with("depth") ? "placement" : name));
     CHECK(results.at("full") == true);
-    for (const char* part : {"machine", "date", "commit"})
-      CHECK_FALSE(results.at("made").at(part).get<std::string>().empty());
+    for (const char* part : {"machine", "date", "commit"}) CHECK_FALSE(results.at("made").at(part).get<std::string>().empty());
     const auto losses_of = [](const Json& variant) {
       std::vector<double> losses;
       for (const Json& loss : variant.at("losses")) losses.push_back(number_of(loss));
@@ -114,8 +111,7 @@ TEST_CASE("results: each ablation has its machine, date and commit, and a table 
       CHECK(own.mean >= before);  // best first
       before = own.mean;
       CHECK(variant.at("mean").get<double>() == doctest::Approx(own.mean).epsilon(1e-4));
-      CHECK(variant.at("in_spreads").get<double>() ==
-            doctest::Approx((own.mean - spread.mean) / spread.sigma).epsilon(1e-2));
+      CHECK(variant.at("in_spreads").get<double>() == doctest::Approx((own.mean - spread.mean) / spread.sigma).epsilon(1e-2));
       if (is_baseline(variant)) continue;
       const double p = paired(losses, baseline).p;
       CHECK(variant.at("p").get<double>() == doctest::Approx(p).epsilon(0.02));

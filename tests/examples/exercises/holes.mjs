@@ -4,7 +4,7 @@
 // A line of a table has, with tabs between them: the exercise, the verdict ("mistake", or "wrong" for any but right), words of
 // what is said, a piece of the project's answer, and what stands in its place. \n is the end of a line.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,7 +21,7 @@ const holes = tables.flatMap((table) =>
     .map((line) => {
       const [exercise, verdict, words, from, to] = line.split("\t").map((cell) => cell.replaceAll("\\n", "\n"));
       return { exercise, verdict, words, from, to };
-    }),
+    })
 );
 
 // What the grader says to these answers, in their order.

@@ -32,4 +32,6 @@ for (;;) {
   left = left.filter((_, at) => !wrong.has(at));
 }
 for (const { home, old, new: now } of left) console.log([home, old, now].join("\t"));
-console.error(`${within.length} faults, ${left.length} of ${sample.length} that were drawn compile; functions: ${functions_of(source).join(", ")}`);
+console.error(
+  `${within.length} faults, ${left.length} of ${sample.length} that were drawn compile; functions: ${functions_of(source).join(", ")}`,
+);

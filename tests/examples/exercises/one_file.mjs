@@ -1,5 +1,6 @@
 // Many answers to one exercise as one file: a namespace for each, and a table of their functions.
-export const functions_of = (answer) => [...answer.matchAll(/^[\w:<>&* ]+?[\s&*](\w+)\([^;{]*\) \{\n *\/\/ blank/gm)].map(([, name]) => name);
+export const functions_of = (answer) =>
+  [...answer.matchAll(/^[\w:<>&* ]+?[\s&*](\w+)\([^;{]*\) \{\n *\/\/ blank/gm)].map(([, name]) => name);
 
 // `right` is the project's answer, and `answers` are texts like it; the compiler calls them answer_0, answer_1 …
 export function one_file(set, right, answers) {

@@ -2,7 +2,7 @@
 // what the tutor says to it: docs/results/passed-elsewhere.json.
 //   node passed_elsewhere.mjs EXERCISES     prints it; EXERCISES is the program
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -8,9 +8,9 @@
 #include "core/core.h"
 #include "examples/exercises/grader/agree.h"
 #include "examples/exercises/grader/compile.h"
-#include "examples/exercises/grader/source.h"
 #include "examples/exercises/grader/diagnose.h"
 #include "examples/exercises/grader/report.h"
+#include "examples/exercises/grader/source.h"
 #include "examples/exercises/mistakes.h"
 #include "examples/exercises/registry.h"
 #include "examples/exercises/set/rule_broadcast.h"
@@ -89,7 +89,8 @@ TEST_CASE("exercises: a mistake is known by its flag, wherever it stands in the 
   }
   Exercise twice = exercise("rms-norm");
   twice.stages[0].mistakes[2].flag = twice.stages[0].mistakes[1].flag;
-  CHECK_THROWS_WITH_AS(with_flags_checked({twice}), "rms_norm: the flag 1 of norm/eps-hard-coded is that of another mistake as well", ValueError);
+  CHECK_THROWS_WITH_AS(with_flags_checked({twice}), "rms_norm: the flag 1 of norm/eps-hard-coded is that of another mistake as well",
+                       ValueError);
   twice.stages[0].mistakes[2].flag = -1;
   CHECK_THROWS_AS(with_flags_checked({twice}), ValueError);
 }
@@ -174,7 +175,8 @@ TEST_CASE("exercises: the compiler's first warning about the student's own file 
       "In file included from /x/driver.cpp:1:\n/core/a.h:3:1: warning: not theirs\n    3 | code\n"
       "/my/10_rms_norm.cpp: In function 'double f()':\n/my/10_rms_norm.cpp:7:1: warning: no return statement [-Wreturn-type]\n"
       "    7 | }\n      | ^\n/my/10_rms_norm.cpp:9:1: warning: another\n";
-  CHECK(first_warning(said, "/my/10_rms_norm.cpp") == "10_rms_norm.cpp:7:1: warning: no return statement [-Wreturn-type]\n    7 | }\n      | ^\n");
+  CHECK(first_warning(said, "/my/10_rms_norm.cpp") ==
+        "10_rms_norm.cpp:7:1: warning: no return statement [-Wreturn-type]\n    7 | }\n      | ^\n");
   CHECK(first_warning(said, "/my/11.cpp").empty());
 }
 
@@ -227,7 +229,8 @@ TEST_CASE("exercises: a convention that several functions share is to be chosen 
         const auto stage = std::find_if(one.stages.begin(), one.stages.end(), [&](const Stage& s) { return s.function == function; });
         REQUIRE_MESSAGE(stage != one.stages.end(), function);
         for (std::size_t i = 1; i < choice.ways.size(); ++i) {
-          const bool there = std::any_of(stage->mistakes.begin(), stage->mistakes.end(), [&](const Mistake& m) { return m.convention && m.id == choice.ways[i].convention; });
+          const bool there = std::any_of(stage->mistakes.begin(), stage->mistakes.end(),
+                                         [&](const Mistake& m) { return m.convention && m.id == choice.ways[i].convention; });
           CHECK_MESSAGE(there, function, " has no ", choice.ways[i].convention);
         }
       }
@@ -315,7 +318,8 @@ TEST_CASE("exercises: probes are told apart by their names, and some have no two
     CHECK_FALSE(stage.laws.empty());
     for (const Law& law : stage.laws) {  // what is right breaks none
       CHECK_MESSAGE(!law.question.empty(), law.sentence, " asks nothing");
-      for (const Probe& probe : stage.probes) CHECK_MESSAGE(law.broken(probe, stage.right(probe)).empty(), law.sentence, ": ", law.broken(probe, stage.right(probe)));
+      for (const Probe& probe : stage.probes)
+        CHECK_MESSAGE(law.broken(probe, stage.right(probe)).empty(), law.sentence, ": ", law.broken(probe, stage.right(probe)));
     }
   });
 }
@@ -360,8 +364,12 @@ TEST_CASE("exercises: an answer that is right for other inputs is said to be so"
     return diagnose(stage, outputs).sentence;
   };
   using Numbers = std::vector<double>;
-  CHECK(sentence([](Numbers& x) { for (double& one : x) one = one * one; }) == "This would be right if x were squared.");
-  CHECK(sentence([](Numbers& x) { for (double& one : x) one = 1 / one; }) == "This would be right if each number of x were one over itself.");
+  CHECK(sentence([](Numbers& x) {
+          for (double& one : x) one = one * one;
+        }) == "This would be right if x were squared.");
+  CHECK(sentence([](Numbers& x) {
+          for (double& one : x) one = 1 / one;
+        }) == "This would be right if each number of x were one over itself.");
 }
 
 TEST_CASE("exercises: two numbers that differ are shown so that they do") {
@@ -429,7 +437,9 @@ TEST_CASE("exercises: the cache says which call is wrong first, and what read is
   CHECK(sentence([](Outputs& outputs) { outputs[2].numbers[0] += 1; }) == "rows, how many kept_k has, is 3 after call 1, not 2.");
   CHECK(sentence([](Outputs& outputs) { outputs[0].numbers.back() += 1; }) ==
         "y is first wrong in its row 3, in call 2 of 2, before which read was 2, as it should be.");
-  CHECK(sentence([](Outputs& outputs) { for (double& one : outputs[3].numbers) one += 1; }) == "kept_k is wrong at the end, though y is right.");
+  CHECK(sentence([](Outputs& outputs) {
+          for (double& one : outputs[3].numbers) one += 1;
+        }) == "kept_k is wrong at the end, though y is right.");
   CHECK(sentence([](Outputs& outputs) { outputs[0].numbers[0] += 1; }) ==
         "y is first wrong in its row 0, in call 1 of 2, when nothing is kept yet: it is the scale, the mask, the softmax or the turning.");
 }
@@ -514,6 +524,7 @@ TEST_CASE("exercises: an exchange of roles is named, though it throws where the 
 TEST_CASE("exercises: the book's page has them as they are") {
   const bool same = read_bytes(source_root() + "/docs/results/exercises.json") == registry();
   CHECK_MESSAGE(same, "./examples/run exercises registry >docs/results/exercises.json, and ./docs/run --write");
-  const auto sourced = std::count_if(all_published().begin(), all_published().end(), [](const Published& one) { return !one.source.empty(); });
+  const auto sourced =
+      std::count_if(all_published().begin(), all_published().end(), [](const Published& one) { return !one.source.empty(); });
   CHECK(sourced >= 90);
 }

@@ -51,7 +51,8 @@ Tensor post_for_pre(const Tensor& x, const set::Part& f1, const set::Part& f2, c
 }
 
 // Every token is at position 0.
-Tensor always_first(const Tensor& q, const Tensor& k, const Tensor& v, const set::Rotate& rotate, int64_t, Tensor& kept_k, Tensor& kept_v, int64_t&) {
+Tensor always_first(const Tensor& q, const Tensor& k, const Tensor& v, const set::Rotate& rotate, int64_t, Tensor& kept_k, Tensor& kept_v,
+                    int64_t&) {
   kept_k = cat({kept_k, rotate(k, arange(1))}, 0);
   kept_v = cat({kept_v, v}, 0);
   const Tensor scores = matmul(rotate(q, arange(1)), kept_k, {.transpose_b = true}) / std::sqrt(static_cast<double>(q.size(1)));
@@ -94,7 +95,9 @@ std::vector<Wrong> wrong_answers() {
       with("adamw", "adam/eps-inside-root", "after a step, table"),
       with("clip-and-schedule", "schedule/falls-to-zero", "after a step, table"),
       with("sampling", "sample/top-p-drops-the-crossing-one", "the probabilities of byte 1 that is written"),
-      {"gradcheck", {answer_to("gradcheck")[0], set::gradcheck(nullptr, says_right)[1]}, "the verdict on the model's rules with op/own-factors"},
+      {"gradcheck",
+       {answer_to("gradcheck")[0], set::gradcheck(nullptr, says_right)[1]},
+       "the verdict on the model's rules with op/own-factors"},
       {"kv-cache", set::kv_cache(always_first), "the scores of byte 2 that is written"},
       {"block", set::block(post_for_pre, post_for_pre, nullptr), "block 1, norm 1"},
       {"training-loop", set::training_loop(does_not_train), ""},
@@ -132,7 +135,9 @@ TEST_CASE("exercises in place: each answer by itself does as the library's, and 
 }
 
 TEST_CASE("exercises in place: each prize is another one, and fits 80 columns") {
-  const auto columns = [](const std::string& line) { return std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; }); };
+  const auto columns = [](const std::string& line) {
+    return std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; });
+  };
   std::set<std::string> all;
   for (const Answer& answer : answers()) {
     CAPTURE(answer.id);
@@ -147,9 +152,9 @@ TEST_CASE("exercises in place: each prize is another one, and fits 80 columns") 
 }
 
 TEST_CASE("exercises in place: a chapter finds each answer right, and each published mistake wrong") {
-  const std::pair<const char*, const char*> all[] = {{"ch04", "rms-norm"}, {"ch04", "layer-norm-gradient"}, {"ch06", "rope"},
-                                                     {"ch06", "alibi"},    {"ch07", "attention"},           {"ch10", "adamw"},
-                                                     {"ch10", "clip-and-schedule"}};
+  const std::pair<const char*, const char*> all[] = {
+      {"ch04", "rms-norm"}, {"ch04", "layer-norm-gradient"}, {"ch06", "rope"}, {"ch06", "alibi"}, {"ch07", "attention"},
+      {"ch10", "adamw"},    {"ch10", "clip-and-schedule"}};
   const auto differ = [](const examples::Answer& a, const examples::Answer& b) {
     return !std::equal(a.probes.begin(), a.probes.end(), b.probes.begin(), b.probes.end(),
                        [](const auto& one, const auto& other) { return std::abs(one.value - other.value) < 1e-6; });
@@ -162,13 +167,15 @@ TEST_CASE("exercises in place: a chapter finds each answer right, and each publi
     CHECK_FALSE(differ(answers[0], answers[1]));
     for (std::size_t i = 2; i < answers.size(); ++i) CHECK_MESSAGE(differ(answers[0], answers[i]), answers[i].published.id);
   }
-  CHECK_THROWS_WITH_AS(asked_in("ch04", "rope", answer_to("rope")), "--mine: ch04 has nothing to ask 'rope'; it asks rms-norm and layer-norm-gradient", ValueError);
+  CHECK_THROWS_WITH_AS(asked_in("ch04", "rope", answer_to("rope")),
+                       "--mine: ch04 has nothing to ask 'rope'; it asks rms-norm and layer-norm-gradient", ValueError);
   CHECK_THROWS_AS(asked_in("ch05", "rope", answer_to("rope")), ValueError);
 }
 
 TEST_CASE("exercises in place: a chapter finds a mistake of yours") {
   const std::vector<examples::Answer> answers = asked_in("ch04", "rms-norm", with_mistake("rms-norm", "norm/eps-outside-root"));
-  const auto published = std::find_if(answers.begin(), answers.end(), [](const auto& one) { return one.published.id == "norm/eps-outside-root"; });
+  const auto published =
+      std::find_if(answers.begin(), answers.end(), [](const auto& one) { return one.published.id == "norm/eps-outside-root"; });
   REQUIRE(published != answers.end());
   for (std::size_t i = 0; i < answers[1].probes.size(); ++i) {  // the gradient is the right one's, and not asked for
     CHECK(answers[1].probes[i].value == doctest::Approx(published->probes[i].value).epsilon(1e-6));

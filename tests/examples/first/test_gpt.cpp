@@ -44,8 +44,8 @@ program::Gpt wide_gpt() {
   };
   replace(model.table);
   for (program::Block& block : model.blocks) {
-    for (Tensor* field : {&block.gain1, &block.gain2, &block.query, &block.key, &block.value, &block.out, &block.gate,
-                          &block.up, &block.down}) {
+    for (Tensor* field :
+         {&block.gain1, &block.gain2, &block.query, &block.key, &block.value, &block.out, &block.gate, &block.up, &block.down}) {
       replace(*field);
     }
   }

@@ -10,8 +10,8 @@
 
 namespace gradus::test {
 
-inline inspect::Trace trace_of(const std::string& expression, const std::map<std::string, std::string>& values,
-                               bool create_graph = false, bool naive = false) {
+inline inspect::Trace trace_of(const std::string& expression, const std::map<std::string, std::string>& values, bool create_graph = false,
+                               bool naive = false) {
   examples::StepOptions options;
   options.expression = expression;
   options.values = values;

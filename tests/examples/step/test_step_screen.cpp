@@ -29,8 +29,7 @@ std::string drawn(const Stepper& stepper, ScreenSize size = kLeastScreen, bool a
 
 bool fits(const StyledLine& line, ScreenSize size, bool ascii) {
   const std::string text = line.text();
-  return columns(text) == size.columns &&
-         (!ascii || std::none_of(text.begin(), text.end(), [](char c) { return c < 0; }));
+  return columns(text) == size.columns && (!ascii || std::none_of(text.begin(), text.end(), [](char c) { return c < 0; }));
 }
 
 }  // namespace
@@ -77,13 +76,14 @@ TEST_CASE("text: lines break between arrays, and inside of one only where it is 
 }
 
 TEST_CASE("words: a long name loses its head") {
-  const inspect::TracedTensor leaf{
-      .number = 47, .kind = inspect::TracedTensor::Kind::leaf, .name = "blocks.0.norm1.gain"};
+  const inspect::TracedTensor leaf{.number = 47, .kind = inspect::TracedTensor::Kind::leaf, .name = "blocks.0.norm1.gain"};
   CHECK(called(leaf).text() == "#47 blocks.0.norm1.gain");
   CHECK(called(leaf, 15).text() == "#47 …norm1.gain");
   CHECK(called(leaf, 1).text() == "#47 …norm1.gain");
-  const inspect::TracedTensor endless{  // in a time that grows as the name does, or this would take minutes
-      .number = 47, .kind = inspect::TracedTensor::Kind::leaf, .name = std::string(1'000'000, 'a')};
+  const inspect::TracedTensor endless{// in a time that grows as the name does, or this would take minutes
+                                      .number = 47,
+                                      .kind = inspect::TracedTensor::Kind::leaf,
+                                      .name = std::string(1'000'000, 'a')};
   CHECK(called(endless, 16).text() == "#47 …" + std::string(11, 'a'));
 }
 
@@ -102,13 +102,11 @@ TEST_CASE("words: a formula with numbers is arithmetic, or nothing") {
 TEST_CASE("screen: at every moment, on every page, no line is wider than the terminal and none is missing") {
   const std::vector<inspect::Trace> traces{
       shared_trace(true), trace_of("tanh(w*x+b)^2", {{"w", "0.5"}, {"x", "2"}, {"b", "-1"}}, true),
-      trace_of("sum(softmax(x @ w) * [1, 0]) + b", {{"x", "[1, 2]"}, {"w", "[[1, 0], [0.5, -1]]"}, {"b", "[1, 2]"}},
-               true),
+      trace_of("sum(softmax(x @ w) * [1, 0]) + b", {{"x", "[1, 2]"}, {"w", "[[1, 0], [0.5, -1]]"}, {"b", "[1, 2]"}}, true),
       trace_of("logsumexp(x * θ) / std(x)", {{"x", "[[1,2,3],[4,5,6]]"}, {"θ", "-1e-9"}}), chain_trace(300)};
   Sample screens(4);
   for (const inspect::Trace& trace : traces) {
-    for (const ScreenSize size :
-         {ScreenSize{80, 24}, ScreenSize{120, 40}, ScreenSize{81, 25}, ScreenSize{60, 10}, ScreenSize{1, 1}}) {
+    for (const ScreenSize size : {ScreenSize{80, 24}, ScreenSize{120, 40}, ScreenSize{81, 25}, ScreenSize{60, 10}, ScreenSize{1, 1}}) {
       for (const char* keys : {"", "v", "f", "s", "w", "?", "c", "x"}) {
         Stepper stepper(trace);
         for (std::size_t moment = 0; moment <= std::min<std::size_t>(stepper.replay().last_moment(), 30); ++moment) {
@@ -117,8 +115,7 @@ TEST_CASE("screen: at every moment, on every page, no line is wider than the ter
             if (!screens.takes_next()) continue;
             const Screen screen = draw(stepper, size, ascii);
             CHECK(screen.lines.size() == size.rows);
-            CHECK(std::all_of(screen.lines.begin(), screen.lines.end(),
-                              [&](const StyledLine& line) { return fits(line, size, ascii); }));
+            CHECK(std::all_of(screen.lines.begin(), screen.lines.end(), [&](const StyledLine& line) { return fits(line, size, ascii); }));
           }
           stepper.press({Key::Kind::escape});
           press(stepper, "d");
@@ -182,8 +179,7 @@ TEST_CASE("screen: the pages show values, source and the rule's own ops") {
 }
 
 TEST_CASE("screen: what an op cuts off is named, with the op, and the leaves below it") {
-  const inspect::Trace trace =
-      trace_of("w*sign(x) + argmax(x)*0 + v*detach(w)", {{"w", "2"}, {"x", "[3, 1]"}, {"v", "5"}}, true);
+  const inspect::Trace trace = trace_of("w*sign(x) + argmax(x)*0 + v*detach(w)", {{"w", "2"}, {"x", "[3, 1]"}, {"v", "5"}}, true);
   Stepper stepper(trace);
   const std::string text = drawn(stepper, {120, 40});
   CAPTURE(text);

@@ -171,11 +171,8 @@ TEST_CASE("stepper: pages open and close, scroll, and step on while they are ope
   const inspect::Trace trace = shared_trace();
   Stepper stepper(trace);
   using Page = Stepper::Page;
-  for (const auto& [letter, page] : {std::pair{"v", Page::values},
-                                     {"f", Page::code},
-                                     {"s", Page::inside},
-                                     {"w", Page::naive},
-                                     {"?", Page::help}}) {
+  for (const auto& [letter, page] :
+       {std::pair{"v", Page::values}, {"f", Page::code}, {"s", Page::inside}, {"w", Page::naive}, {"?", Page::help}}) {
     press(stepper, letter);
     CHECK(stepper.page() == page);
     press(stepper, letter);
@@ -234,12 +231,10 @@ TEST_CASE("keys: escape sequences, in pieces too, and the escape key alone") {
   const auto n = [](Kind kind) { return static_cast<int>(kind); };
   CHECK(kinds("\x1b[A\x1bOBn\r\x7f", false) ==
         std::vector<int>{n(Kind::up), n(Kind::down), n(Kind::character), n(Kind::enter), n(Kind::backspace)});
-  CHECK(kinds("\x1b[1~\x1b[F\x1b[5~\x1b[6~", false) ==
-        std::vector<int>{n(Kind::home), n(Kind::end), n(Kind::page_up), n(Kind::page_down)});
+  CHECK(kinds("\x1b[1~\x1b[F\x1b[5~\x1b[6~", false) == std::vector<int>{n(Kind::home), n(Kind::end), n(Kind::page_up), n(Kind::page_down)});
   CHECK(kinds("\x1b", false).empty());
   CHECK(kinds("\x1b", true) == std::vector<int>{n(Kind::escape)});
-  CHECK(kinds("\x1b[1;5Cn\x01", false) ==
-        std::vector<int>{n(Kind::character)});  // Ctrl-right and Ctrl-A mean nothing
+  CHECK(kinds("\x1b[1;5Cn\x01", false) == std::vector<int>{n(Kind::character)});  // Ctrl-right and Ctrl-A mean nothing
   std::string bytes = "\x1b[";
   CHECK(take_keys(bytes, false).empty());
   bytes += "D";

@@ -17,7 +17,7 @@ using namespace gradus::examples;
 TEST_CASE("process: beyond the limit of a file's size, and into a broken pipe, writing fails") {
   keep_standard_streams();
   for (const int signal : {SIGXFSZ, SIGPIPE}) {
-    struct sigaction action {};
+    struct sigaction action{};
     sigaction(signal, nullptr, &action);
     CHECK((action.sa_handler == SIG_IGN));
   }
@@ -63,7 +63,7 @@ TEST_CASE("process: a signal that stops it is ignored while all is written, and 
 
 // On the stack in use, which a matrix product may have lent to its data, a handler would overwrite the heap.
 TEST_CASE("process: a request to stop is caught, on a stack of its own; under nohup, SIGHUP stays ignored") {
-  struct sigaction hangup {};
+  struct sigaction hangup{};
   ::signal(SIGHUP, SIG_IGN);
   catch_interrupts("stopping");
   sigaction(SIGHUP, nullptr, &hangup);
@@ -72,7 +72,7 @@ TEST_CASE("process: a request to stop is caught, on a stack of its own; under no
   ::signal(SIGHUP, SIG_DFL);
   catch_interrupts("stopping");
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction action {};
+    struct sigaction action{};
     sigaction(signal, nullptr, &action);
     CHECK((action.sa_flags & SA_ONSTACK) != 0);
   }

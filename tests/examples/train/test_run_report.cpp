@@ -11,9 +11,7 @@ using namespace gradus::test;
 namespace {
 
 RunStory story() {
-  return {{{{"step", 0}, {"validation_loss", 5.6}},
-           {{"step", 1}, {"loss", 5.0}},
-           {{"step", 2}, {"loss", 3.0}, {"validation_loss", 2.25}}},
+  return {{{{"step", 0}, {"validation_loss", 5.6}}, {{"step", 1}, {"loss", 5.0}}, {{"step", 2}, {"loss", 3.0}, {"validation_loss", 2.25}}},
           to_json(tiny()),
           "A text of a < b",
           {5.545, 3.4, 2.5, 2.0},

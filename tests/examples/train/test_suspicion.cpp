@@ -102,10 +102,8 @@ TEST_CASE("suspicion: what is said, of a model that leaks and of one that does n
         "model sees what it is to predict, and its loss says nothing");
   const std::string leaks = said_of_loss(50, 0.5, 2, kLeak), causal = said_of_loss(50, 0.5, 2, kCausal);
   for (const std::string& text : {leaks, causal}) {
-    CHECK(
-        text.find(
-            "looks too good: a validation loss of 0.50 after 50 steps is below what counting bytes reaches, 2.00. Does a "
-            "position see its target? Causality check: ") == 0);
+    CHECK(text.find("looks too good: a validation loss of 0.50 after 50 steps is below what counting bytes reaches, 2.00. Does a "
+                    "position see its target? Causality check: ") == 0);
   }
   CHECK(leaks.find("position 3 depends on the input at position 7") != std::string::npos);
   CHECK(causal.find("it found nothing") != std::string::npos);

@@ -20,9 +20,7 @@ namespace act = gradus::nn::act;
 
 namespace {
 
-struct ValueAndSlope {
-  Tensor value, slope;
-};
+struct ValueAndSlope { Tensor value, slope; };
 
 ValueAndSlope at(const UnaryFunction& f, const std::vector<double>& points, DType dtype = DType::f64) {
   const Tensor x = cast(from_vector(points, {static_cast<int64_t>(points.size())}), dtype).set_requires_grad();
@@ -37,9 +35,7 @@ struct Line {
   double slope, offset = 0;
   double operator()(double x) const { return slope == 0 ? offset : slope * x + offset; }
 };
-struct Sides {
-  Line below, above;
-};
+struct Sides { Line below, above; };
 const std::map<std::string_view, Sides> kSides{
     {"sigmoid", {{0}, {0, 1}}},
     {"tanh", {{0, -1}, {0, 1}}},
@@ -96,7 +92,8 @@ TEST_CASE("act-relu2: 0 to the left, a parabola to the right, up to ∞") {
   CHECK(to_vector(slope) == Values{0, 0, 200, kInfinity});
 }
 
-TEST_CASE("convention-nan-passes: of every activation at a NaN the value is NaN, and the derivative NaN or a constant but 0, as the formula's") {
+TEST_CASE(
+    "convention-nan-passes: of every activation at a NaN the value is NaN, and the derivative NaN or a constant but 0, as the formula's") {
   for (const DType dtype : {DType::f16, DType::f32, DType::f64}) {
     for (const auto& variant : nn::activations().variants) {
       CAPTURE(variant.name);
@@ -104,8 +101,8 @@ TEST_CASE("convention-nan-passes: of every activation at a NaN the value is NaN,
       layer->to(dtype);
       const auto [value, slope] = at([&](const Tensor& t) { return (*layer)(t); }, {kNaN}, dtype);
       CHECK(std::isnan(value.item()));
-      const bool constant = kSides.count(variant.name) != 0 && (variant.name.find("relu") != std::string_view::npos ||
-                                                                variant.name == "hardsigmoid");
+      const bool constant =
+          kSides.count(variant.name) != 0 && (variant.name.find("relu") != std::string_view::npos || variant.name == "hardsigmoid");
       CHECK(std::isnan(slope.item()) != (constant && variant.name != "relu2"));
       CHECK(slope.item() != 0);
       const FormulaOnly mode;
@@ -148,7 +145,8 @@ TEST_CASE("act-elu, act-celu, act-selu, act-softplus, act-mish: exact to the las
       {"elu", act::elu(0.7), [](Number x) { return 0.7L * std::expm1(x); }, [](Number x) { return 0.7L * std::exp(x); }},
       {"celu", act::celu(1.6), [](Number x) { return 1.6L * std::expm1(x / 1.6L); }, [](Number x) { return std::exp(x / 1.6L); }},
       {"selu", act::selu, [](Number x) { return scale * alpha * std::expm1(x); }, [](Number x) { return scale * alpha * std::exp(x); }},
-      {"softplus", act::softplus, [](Number x) { return std::log1p(std::exp(x)); }, [](Number x) { return std::exp(x) / (1 + std::exp(x)); }},
+      {"softplus", act::softplus, [](Number x) { return std::log1p(std::exp(x)); },
+       [](Number x) { return std::exp(x) / (1 + std::exp(x)); }},
       {"mish", act::mish, [](Number x) { return x * mish_gate(x); },
        [](Number x) { return mish_gate(x) + x * (1 - mish_gate(x) * mish_gate(x)) * std::exp(x) / (1 + std::exp(x)); }},
   };

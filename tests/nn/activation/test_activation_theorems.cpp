@@ -124,7 +124,7 @@ TEST_CASE("act-swish: β → 0 gives x/2, β → ∞ gives ReLU") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Tensor x = rows_within(5, seed);
     CHECK(equal(act::swish(0)(x), x / 2));
-    CHECK(difference(act::swish(1e-6)(x), x / 2, 25e-6) == "");        // x²β/4 is the next term
+    CHECK(difference(act::swish(1e-6)(x), x / 2, 25e-6) == "");      // x²β/4 is the next term
     CHECK(difference(act::swish(1e6)(x), relu(x), 0.279e-6) == "");  // the dip is 0.278/β
   }
 }

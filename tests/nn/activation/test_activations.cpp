@@ -31,9 +31,7 @@ TensorFunction on_first(const UnaryFunction& f) {
   return [f](const Tensors& in) { return f(in[0]); };
 }
 
-std::string as_pytorch(const std::string& name, const TensorFunction& f) {
-  return against_pytorch(name, f, "activation.safetensors");
-}
+std::string as_pytorch(const std::string& name, const TensorFunction& f) { return against_pytorch(name, f, "activation.safetensors"); }
 
 // Of a fused activation: "" when it is its formula, and the row `name` of the fixture is its value and its gradient.
 std::string verify(const std::string& name, const UnaryFunction& fast, const UnaryFunction& formula) {
@@ -54,17 +52,11 @@ std::string verify_op(const std::string& name, const UnaryFunction& op, const Un
 
 }  // namespace
 
-TEST_CASE("act-sigmoid: the op is the formula, and PyTorch's") {
-  CHECK(verify_op("sigmoid", act::sigmoid, nn::formula::sigmoid) == "");
-}
+TEST_CASE("act-sigmoid: the op is the formula, and PyTorch's") { CHECK(verify_op("sigmoid", act::sigmoid, nn::formula::sigmoid) == ""); }
 
-TEST_CASE("act-tanh: the op is the formula, and PyTorch's") {
-  CHECK(verify_op("tanh", act::tanh, nn::formula::tanh) == "");
-}
+TEST_CASE("act-tanh: the op is the formula, and PyTorch's") { CHECK(verify_op("tanh", act::tanh, nn::formula::tanh) == ""); }
 
-TEST_CASE("act-relu: the op is the formula, and PyTorch's") {
-  CHECK(verify_op("relu", act::relu, nn::formula::relu) == "");
-}
+TEST_CASE("act-relu: the op is the formula, and PyTorch's") { CHECK(verify_op("relu", act::relu, nn::formula::relu) == ""); }
 
 TEST_CASE("act-leaky-relu: the fast path is the formula, and PyTorch's") {
   const auto formula = [](double slope) { return [=](const Tensor& x) { return nn::formula::leaky_relu(x, slope); }; };
@@ -103,9 +95,7 @@ TEST_CASE("act-prelu: the channels may stand along any axis, counted from the fr
   for (const int axis : {2, -3}) CHECK_THROWS_AS(along(axis), ShapeError);
 }
 
-TEST_CASE("act-relu2: the fast path is the formula, and PyTorch's") {
-  CHECK(verify("relu2", act::relu2, nn::formula::relu2) == "");
-}
+TEST_CASE("act-relu2: the fast path is the formula, and PyTorch's") { CHECK(verify("relu2", act::relu2, nn::formula::relu2) == ""); }
 
 TEST_CASE("act-relu6: the fast path is the formula, and PyTorch's") {
   CHECK(check_fused("relu6", on_first(act::relu6), on_first(nn::formula::relu6), {points({3, 7}, 9)}) == "");
@@ -122,9 +112,7 @@ TEST_CASE("act-celu: the fast path is the formula, and PyTorch's") {
   CHECK(verify("celu/alpha", act::celu(0.5), [](const Tensor& x) { return nn::formula::celu(x, 0.5); }) == "");
 }
 
-TEST_CASE("act-selu: the fast path is the formula, and PyTorch's") {
-  CHECK(verify("selu", act::selu, nn::formula::selu) == "");
-}
+TEST_CASE("act-selu: the fast path is the formula, and PyTorch's") { CHECK(verify("selu", act::selu, nn::formula::selu) == ""); }
 
 TEST_CASE("act-swish: the fast path is the formula, and PyTorch's, with β fixed and learned") {
   const auto formula_fixed = [](const Tensor& x) { return nn::formula::swish(x, scalar_like(x, 1.7)); };
@@ -135,9 +123,7 @@ TEST_CASE("act-swish: the fast path is the formula, and PyTorch's, with β fixed
   CHECK(as_pytorch("swish", learned) == "");
 }
 
-TEST_CASE("act-silu: the fast path is the formula, and PyTorch's") {
-  CHECK(verify("silu", act::silu, nn::formula::silu) == "");
-}
+TEST_CASE("act-silu: the fast path is the formula, and PyTorch's") { CHECK(verify("silu", act::silu, nn::formula::silu) == ""); }
 
 TEST_CASE("act-quick-gelu: the fast path is the formula, and PyTorch's") {
   CHECK(verify("quick_gelu", act::quick_gelu, nn::formula::quick_gelu) == "");
@@ -149,13 +135,9 @@ TEST_CASE("act-hardswish: the fast path is the formula, and PyTorch's") {
   CHECK(as_pytorch("hardswish", [](const Tensors& in) { return act::hardswish(2 * in[0]); }) == "");
 }
 
-TEST_CASE("act-mish: the fast path is the formula, and PyTorch's") {
-  CHECK(verify("mish", act::mish, nn::formula::mish) == "");
-}
+TEST_CASE("act-mish: the fast path is the formula, and PyTorch's") { CHECK(verify("mish", act::mish, nn::formula::mish) == ""); }
 
-TEST_CASE("act-gelu: the fast path is the formula, and PyTorch's") {
-  CHECK(verify("gelu", act::gelu, nn::formula::gelu) == "");
-}
+TEST_CASE("act-gelu: the fast path is the formula, and PyTorch's") { CHECK(verify("gelu", act::gelu, nn::formula::gelu) == ""); }
 
 TEST_CASE("act-gelu-tanh: the fast path is the formula, and PyTorch's") {
   CHECK(verify("gelu_tanh", act::gelu_tanh, nn::formula::gelu_tanh) == "");
@@ -222,12 +204,9 @@ TEST_CASE("activations: every row keeps the shape, takes scalars and nothing at 
 
 TEST_CASE("activations: row, formula id, value and node have one name; layers print as papers write them") {
   const Tensor x = points({2, 3}).set_requires_grad();
-  const std::vector<std::string> titles{
-      "Sigmoid",        "Tanh",      "ReLU",      "LeakyReLU(0.01)", "PReLU(1)",
-      "ReLU2",          "ReLU6",     "ELU(1)",    "CELU(1)",         "SELU",
-      "Swish(learned)", "SiLU",      "Hardswish", "Mish",            "GELU",
-      "GELU(tanh)",     "QuickGELU", "Softplus",  "Hardsigmoid",     "Softmax",
-      "LogSoftmax"};
+  const std::vector<std::string> titles{"Sigmoid", "Tanh",       "ReLU",      "LeakyReLU(0.01)", "PReLU(1)",    "ReLU2",     "ReLU6",
+                                        "ELU(1)",  "CELU(1)",    "SELU",      "Swish(learned)",  "SiLU",        "Hardswish", "Mish",
+                                        "GELU",    "GELU(tanh)", "QuickGELU", "Softplus",        "Hardsigmoid", "Softmax",   "LogSoftmax"};
   std::size_t row = 0;
   for (const auto& variant : nn::activations().variants) {
     const nn::LayerPtr layer = variant.value();
@@ -299,9 +278,10 @@ TEST_CASE("activations: errors") {
   CHECK_THROWS_WITH_AS(nn::PReLU({.channels = 2})(x), "PReLU(2): expected 2 channels along axis 1, got shape [2, 3]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::PReLU({.channels = 2})(zeros({2})), "PReLU(2): expected 2 channels along axis 1, got shape [2]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::learned_swish(x, ones({3})), "learned_swish: beta must have shape [], got [3]", ShapeError);
-  CHECK_THROWS_WITH_AS(nn::learned_swish(x, tensor(1, DType::f64)), "learned_swish: x is f32, but beta is f64; use cast(x, DType::f64) first", DTypeError);
-  CHECK_THROWS_WITH_AS(act::gelu(tensor({1}, DType::i64)),
-                       "gelu: needs a floating dtype, got i64; use cast(x, DType::f32) first", DTypeError);
+  CHECK_THROWS_WITH_AS(nn::learned_swish(x, tensor(1, DType::f64)),
+                       "learned_swish: x is f32, but beta is f64; use cast(x, DType::f64) first", DTypeError);
+  CHECK_THROWS_WITH_AS(act::gelu(tensor({1}, DType::i64)), "gelu: needs a floating dtype, got i64; use cast(x, DType::f32) first",
+                       DTypeError);
   CHECK_THROWS_WITH_AS(nn::learned_swish(tensor({1}, DType::i64), tensor(1, DType::i64)),
                        "learned_swish: needs a floating dtype, got i64; use cast(x, DType::f32) first", DTypeError);
   CHECK_THROWS_WITH_AS(nn::activations().find("swich"), "unknown activation 'swich'; did you mean 'swish'?", ValueError);

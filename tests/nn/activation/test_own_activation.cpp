@@ -35,8 +35,7 @@ struct ParabolaCurve {
   }
 };
 nn::Activation parabola(double c) {
-  return {"parabola", "Parabola", [](const Tensor& x, double factor) { return factor * x * x; },
-          nn::curve_kernels<ParabolaCurve>(), c};
+  return {"parabola", "Parabola", [](const Tensor& x, double factor) { return factor * x * x; }, nn::curve_kernels<ParabolaCurve>(), c};
 }
 
 TensorFunction function_of(const nn::Activation& f) {

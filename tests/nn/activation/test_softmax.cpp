@@ -81,12 +81,10 @@ TEST_CASE("act-softmax: -∞ gets nothing, forward and backward; a row of it is 
 }
 
 TEST_CASE("act-softmax: errors") {
-  CHECK_THROWS_WITH_AS(nn::softmax(tensor(1)), "softmax: needs at least one value along the last axis, got shape []",
-                       ShapeError);
-  CHECK_THROWS_WITH_AS(nn::softmax(zeros({2, 0})),
-                       "softmax: needs at least one value along the last axis, got shape [2, 0]", ShapeError);
-  CHECK_THROWS_WITH_AS(nn::softmax(tensor({1, 2}, DType::i64)),
-                       "softmax: needs a floating dtype, got i64; use cast(x, DType::f32) first", DTypeError);
+  CHECK_THROWS_WITH_AS(nn::softmax(tensor(1)), "softmax: needs at least one value along the last axis, got shape []", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::softmax(zeros({2, 0})), "softmax: needs at least one value along the last axis, got shape [2, 0]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::softmax(tensor({1, 2}, DType::i64)), "softmax: needs a floating dtype, got i64; use cast(x, DType::f32) first",
+                       DTypeError);
   CHECK(nn::softmax(zeros({0, 3})).shape() == Shape{0, 3});
 }
 
@@ -122,8 +120,8 @@ TEST_CASE("act-log-softmax: a shift changes nothing; -∞ stays -∞; a row of i
 }
 
 TEST_CASE("act-log-softmax: errors") {
-  CHECK_THROWS_WITH_AS(nn::log_softmax(zeros({2, 0})),
-                       "log_softmax: needs at least one value along the last axis, got shape [2, 0]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::log_softmax(zeros({2, 0})), "log_softmax: needs at least one value along the last axis, got shape [2, 0]",
+                       ShapeError);
   CHECK_THROWS_WITH_AS(nn::log_softmax(tensor({1, 2}, DType::i64)),
                        "log_softmax: needs a floating dtype, got i64; use cast(x, DType::f32) first", DTypeError);
 }

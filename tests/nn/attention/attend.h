@@ -9,9 +9,7 @@
 
 namespace gradus::test {
 
-struct Inputs {
-  Tensor q = draw({2, 5, 2, 3}, 1), k = draw({2, 5, 2, 3}, 2), v = draw({2, 5, 2, 3}, 3);
-};
+struct Inputs { Tensor q = draw({2, 5, 2, 3}, 1), k = draw({2, 5, 2, 3}, 2), v = draw({2, 5, 2, 3}, 3); };
 
 inline Tensor attend(const Inputs& x, const nn::ScaledDotOptions& options) { return nn::attention(x.q, x.k, x.v, options); }
 

@@ -6,8 +6,8 @@
 #include "nn/activation/softmax.h"
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
-#include "tests/support/tensors.h"
 #include "tests/support/fixture.h"
+#include "tests/support/tensors.h"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -57,7 +57,9 @@ TEST_CASE("attn-scaled-dot, attn-gqa, attn-sink: values may be wider or narrower
     CHECK(check_fused("wide values in tiles", fast(causal), formula(causal), inputs(70, 130, 2, 2, 3, 17), {.differences = false}) == "");
   }
   const auto with_sink = [](auto attend) {
-    return [attend](const Tensors& in) { return attend(in[0], in[1], in[2], nn::ScaledDotOptions{.causal = true, .window = 2, .sink = in[3]}); };
+    return [attend](const Tensors& in) {
+      return attend(in[0], in[1], in[2], nn::ScaledDotOptions{.causal = true, .window = 2, .sink = in[3]});
+    };
   };
   Tensors four = inputs(3, 4, 2, 1, 2, 5);
   four.push_back(draw({2}, 4));
@@ -113,8 +115,7 @@ TEST_CASE("attn-causal-mask: a change at position t moves no output before t, to
   const Tensors x = queries_keys_values(2, 70, 70, 2, 3);
   const Tensor before = nn::attention(x[0], x[1], x[2], {.causal = true});
   for (const int64_t t : {1, 40, 64, 69}) {
-    const Tensor after =
-        nn::attention(changed_from(x[0], t), changed_from(x[1], t), changed_from(x[2], t), {.causal = true});
+    const Tensor after = nn::attention(changed_from(x[0], t), changed_from(x[1], t), changed_from(x[2], t), {.causal = true});
     CHECK(equal(slice(after, 1, 0, t), slice(before, 1, 0, t)));
     CHECK(max_difference(slice(after, 1, t), slice(before, 1, t)) > 0.01);
   }
@@ -164,13 +165,13 @@ TEST_CASE("pos-none: without a mask, attention does not see the order of the key
 TEST_CASE("repeat_heads, weigh_values: heads that do not divide are refused, none at all too") {
   const Tensor two = zeros({1, 3, 2, 4}), none = zeros({1, 3, 0, 4});
   for (const auto& [x, heads] : {std::pair{two, 3}, {two, 0}, {two, -2}, {two, 1}, {none, 3}, {none, 0}}) {
-    const std::string message =
-        fmt::format("repeat_heads: expected x [B, S, G, d] with G dividing {} heads, got {}", heads, x.shape());
+    const std::string message = fmt::format("repeat_heads: expected x [B, S, G, d] with G dividing {} heads, got {}", heads, x.shape());
     CHECK_THROWS_WITH_AS(nn::repeat_heads(x, heads), message.c_str(), ShapeError);
   }
   CHECK_THROWS_WITH_AS(nn::weigh_values(zeros({1, 2, 3, 3}), none),
                        "weigh_values: expected probabilities [B, H, T, S] and v [B, S, G, d] with G dividing H, got "
-                       "[1, 2, 3, 3], [1, 3, 0, 4]", ShapeError);
+                       "[1, 2, 3, 3], [1, 3, 0, 4]",
+                       ShapeError);
 }
 
 TEST_CASE("attention: errors") {
@@ -179,17 +180,17 @@ TEST_CASE("attention: errors") {
                        "attention: expected q [B, T, H, d], k [B, S, G, d] and v [B, S, G, e] with G dividing H, got [3, 4], "
                        "[1, 3, 2, 4], [1, 3, 2, 4]",
                        ShapeError);
-  CHECK_THROWS_WITH_AS(nn::attention(zeros({1, 3, 3, 4}), x, x),
-                       "attention: expected q [B, T, H, d], k [B, S, G, d] and v [B, S, G, e] with G dividing H, got [1, 3, 3, 4], "
-                       "[1, 3, 2, 4], [1, 3, 2, 4]; the layout here is [B, T, H, d]: if the heads came first, [B, H, T, d], use transpose(x, 1, 2)",
-                       ShapeError);
+  CHECK_THROWS_WITH_AS(
+      nn::attention(zeros({1, 3, 3, 4}), x, x),
+      "attention: expected q [B, T, H, d], k [B, S, G, d] and v [B, S, G, e] with G dividing H, got [1, 3, 3, 4], "
+      "[1, 3, 2, 4], [1, 3, 2, 4]; the layout here is [B, T, H, d]: if the heads came first, [B, H, T, d], use transpose(x, 1, 2)",
+      ShapeError);
   CHECK_THROWS_WITH_AS(nn::attention(x, zeros({1, 2, 2, 4}), zeros({1, 2, 2, 4}), {.causal = true}),
                        "attention: causal with 3 queries but only 2 keys: the first would see nothing", ShapeError);
   CHECK_THROWS_AS(nn::attention(x, cast(x, DType::f64), x), DTypeError);
   CHECK_THROWS_AS(nn::attention(cast(x, DType::i64), cast(x, DType::i64), cast(x, DType::i64)), DTypeError);
   const Tensor narrow = randn({1, 2, 1, 4}), wide = cast(narrow, DType::f64);
-  CHECK_THROWS_WITH_AS(nn::attention(narrow, wide, wide), "attention: q is f32, but k is f64; use cast(q, DType::f64) first",
-                       DTypeError);
+  CHECK_THROWS_WITH_AS(nn::attention(narrow, wide, wide), "attention: q is f32, but k is f64; use cast(q, DType::f64) first", DTypeError);
   // A window wider than all there is hides nothing, however wide.
   CHECK(equal(nn::attention(narrow, narrow, narrow, {.causal = false, .window = std::numeric_limits<int64_t>::max()}),
               nn::attention(narrow, narrow, narrow, {.causal = false})));

@@ -25,8 +25,7 @@ bool sees(const nn::ScaledDotOptions& o, const Shape& scores, int64_t b, int64_t
 }
 
 // The definition, number by number: of query i of sample b and head h, from q [B, T, H, d], k and v [B, S, G, d].
-Values row_by_hand(const Tensor& q, const Tensor& k, const Tensor& v, const nn::ScaledDotOptions& o, int64_t b, int64_t i,
-                   int64_t h) {
+Values row_by_hand(const Tensor& q, const Tensor& k, const Tensor& v, const nn::ScaledDotOptions& o, int64_t b, int64_t i, int64_t h) {
   const Shape scores{q.size(0), q.size(2), q.size(1), k.size(1)};
   const int64_t width = q.size(3), group = h / (q.size(2) / k.size(2));
   const double scale = o.scale != 0 ? o.scale : 1 / std::sqrt(static_cast<double>(width));
@@ -136,15 +135,14 @@ TEST_CASE("attn-scaled-dot: with every option it is its definition, number by nu
 }
 
 TEST_CASE("attn-scaled-dot: the bias gets its gradient, where it broadcasts too") {
-  const TensorFunction f = [](const Tensors& in) {
-    return nn::attention(in[0], in[1], in[2], {.causal = true, .bias = in[3]});
-  };
+  const TensorFunction f = [](const Tensors& in) { return nn::attention(in[0], in[1], in[2], {.causal = true, .bias = in[3]}); };
   for (const Shape& shape : {Shape{3, 3}, Shape{2, 1, 1}, Shape{1, 2, 3, 3}}) {
     Tensors inputs = few();
     inputs.push_back(draw(shape, 9));
     check_values({.causal = true, .bias = inputs[3]}, inputs);
-    check_values({.window = 2, .mask = mask_of(3, [](int64_t i, int64_t) { return i != 1; }), .bias = inputs[3],
-                  .scale = 0.7, .softcap = 0.9}, inputs);
+    check_values(
+        {.window = 2, .mask = mask_of(3, [](int64_t i, int64_t) { return i != 1; }), .bias = inputs[3], .scale = 0.7, .softcap = 0.9},
+        inputs);
     const GradcheckReport first = gradcheck(f, inputs), second = gradgradcheck(f, inputs);
     CHECK_MESSAGE(first.passed, first.text);
     CHECK_MESSAGE(second.passed, second.text);
@@ -167,9 +165,8 @@ TEST_CASE("attn-softcap: c tanh(s / c), before the bias and before the mask, by 
       }
       for (double& p : expected) p /= total;
       const Tensor wanted = from_vector(expected, {1, 1, 1, 4}), added = from_vector(bias, {4});
-      for (const nn::ScaledDotOptions& options :
-           {nn::ScaledDotOptions{.mask = mask, .bias = added, .scale = 1, .softcap = cap},
-            nn::ScaledDotOptions{.bias = added + additive, .scale = 1, .softcap = cap}}) {
+      for (const nn::ScaledDotOptions& options : {nn::ScaledDotOptions{.mask = mask, .bias = added, .scale = 1, .softcap = cap},
+                                                  nn::ScaledDotOptions{.bias = added + additive, .scale = 1, .softcap = cap}}) {
         CHECK(difference(nn::attention_probabilities(q, k, options), wanted, 1e-15) == "");
       }
     }
@@ -183,8 +180,7 @@ TEST_CASE("attn-softcap: no score passes the cap, and small scores are as they w
   CHECK(difference(attend(x, {.causal = true, .softcap = 1e6}), attend(x, {.causal = true}), 1e-9) == "");
 }
 
-TEST_CASE(
-    "attn-gqa, attn-mqa: heads of keys and values that serve several queries, or all of them, are as repeated ones") {
+TEST_CASE("attn-gqa, attn-mqa: heads of keys and values that serve several queries, or all of them, are as repeated ones") {
   const Tensor q = draw({2, 5, 4, 3}, 1);
   for (const int64_t groups : {1, 2, 4}) {
     const Tensor k = draw({2, 5, groups, 3}, 2), v = draw({2, 5, groups, 3}, 3);
@@ -195,8 +191,7 @@ TEST_CASE(
     }
     for (const int64_t window : {0, 3}) {
       const nn::ScaledDotOptions options{.causal = true, .window = window};
-      CHECK(difference(nn::attention(q, k, v, options), nn::attention(q, stack(each_k, 2), stack(each_v, 2), options),
-                       1e-14) == "");
+      CHECK(difference(nn::attention(q, k, v, options), nn::attention(q, stack(each_k, 2), stack(each_v, 2), options), 1e-14) == "");
     }
   }
   check_derivatives({.causal = true}, {draw({1, 3, 2, 2}, 1), draw({1, 3, 1, 2}, 2), draw({1, 3, 1, 2}, 3)});
@@ -224,24 +219,19 @@ TEST_CASE("attention: errors of its options") {
     CHECK_THROWS_WITH_AS(attend(x, {.scale = scale}), fmt::format("attention: the scale must be finite, got {}", scale).c_str(),
                          ValueError);
   }
-  CHECK_THROWS_WITH_AS(
-      attend(x, {.causal = true, .mask = zeros({4, 5}, DType::i64)}),
-      "attention: a mask or bias of shape [4, 5] does not broadcast to the scores' [B, H, T, S] = [2, 2, 5, 5]",
-      ShapeError);
-  CHECK_THROWS_WITH_AS(
-      attend(x, {.causal = true, .bias = zeros({3, 1, 1}, DType::f64)}),
-      "attention: a mask or bias of shape [3, 1, 1] does not broadcast to the scores' [B, H, T, S] = [2, 2, 5, 5]",
-      ShapeError);
-  CHECK_THROWS_WITH_AS(
-      attend(x, {.causal = true, .mask = zeros({5, 5}, DType::f64)}),
-      "attention: a mask holds zeros and ones as i64 (1: visible); give what is added to the scores as bias",
-      DTypeError);
+  CHECK_THROWS_WITH_AS(attend(x, {.causal = true, .mask = zeros({4, 5}, DType::i64)}),
+                       "attention: a mask or bias of shape [4, 5] does not broadcast to the scores' [B, H, T, S] = [2, 2, 5, 5]",
+                       ShapeError);
+  CHECK_THROWS_WITH_AS(attend(x, {.causal = true, .bias = zeros({3, 1, 1}, DType::f64)}),
+                       "attention: a mask or bias of shape [3, 1, 1] does not broadcast to the scores' [B, H, T, S] = [2, 2, 5, 5]",
+                       ShapeError);
+  CHECK_THROWS_WITH_AS(attend(x, {.causal = true, .mask = zeros({5, 5}, DType::f64)}),
+                       "attention: a mask holds zeros and ones as i64 (1: visible); give what is added to the scores as bias", DTypeError);
   CHECK_THROWS_WITH_AS(attend(x, {.causal = true, .window = -1}), "attention: the window must not be negative, got -1", ValueError);
   CHECK_THROWS_WITH_AS(
       nn::attention(x.q, draw({2, 5, 3, 3}), draw({2, 5, 3, 3})),
       "attention: expected q [B, T, H, d], k [B, S, G, d] and v [B, S, G, e] with G dividing H, got [2, 5, 2, 3], "
       "[2, 5, 3, 3], [2, 5, 3, 3]; the layout here is [B, T, H, d]: if the heads came first, [B, H, T, d], use transpose(x, 1, 2)",
       ShapeError);
-  CHECK_THROWS_WITH_AS(nn::padding_mask(zeros({2, 1}, DType::i64), 5),
-                       "padding_mask: expected lengths [B], got [2, 1]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::padding_mask(zeros({2, 1}, DType::i64), 5), "padding_mask: expected lengths [B], got [2, 1]", ShapeError);
 }

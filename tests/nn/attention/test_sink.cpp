@@ -7,8 +7,8 @@
 #include "nn/attention/attention.h"
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
-#include "tests/support/tensors.h"
 #include "tests/support/fixture.h"
+#include "tests/support/tensors.h"
 #include "tests/support/threads.h"
 
 using namespace gradus;
@@ -50,8 +50,7 @@ TEST_CASE("attn-sink: the fast path is the formula, causal, in a window, with sh
   }
   CHECK(check_fused("shared heads", fast_sink({.causal = true}), sink_formula({.causal = true}), inputs(3, 3, 4, 2)) == "");
   const FusedOptions no_differences{.differences = false};
-  CHECK(check_fused("tiles", fast_sink({.causal = true}), sink_formula({.causal = true}), inputs(130, 137, 2, 1),
-                    no_differences) == "");
+  CHECK(check_fused("tiles", fast_sink({.causal = true}), sink_formula({.causal = true}), inputs(130, 137, 2, 1), no_differences) == "");
 }
 
 TEST_CASE("attn-sink: beside a mask, a bias, a cap; by differences") {
@@ -97,7 +96,8 @@ TEST_CASE("attn-sink: errors") {
   const Tensor x = zeros({1, 3, 2, 4});
   CHECK_THROWS_WITH_AS(nn::attention(x, x, x, {.sink = zeros({3})}),
                        "attention: the sink has one score for each of 2 heads, so shape [2], got [3]"
-                       "; the layout here is [B, T, H, d]: if the heads came first, [B, H, T, d], use transpose(x, 1, 2)", ShapeError);
+                       "; the layout here is [B, T, H, d]: if the heads came first, [B, H, T, d], use transpose(x, 1, 2)",
+                       ShapeError);
   CHECK_THROWS_WITH_AS(nn::attention(x, x, x, {.sink = zeros({2}, DType::f64)}),
                        "attention: q is f32, but sink is f64; use cast(q, DType::f64) first", DTypeError);
 }

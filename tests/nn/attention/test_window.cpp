@@ -16,10 +16,8 @@ TEST_CASE("attn-sliding-window: a query sees its own place and the window - 1 be
   for (const int64_t window : {1, 2, 4, 5, 9}) {
     const Tensor causal = mask_of(5, [=](int64_t i, int64_t j) { return j <= i && i - j < window; });
     const Tensor both = mask_of(5, [=](int64_t i, int64_t j) { return std::abs(i - j) < window; });
-    CHECK(difference(attend(x, {.causal = true, .window = window}), attend(x, {.causal = false, .mask = causal}),
-                     1e-14) == "");
-    CHECK(difference(attend(x, {.causal = false, .window = window}), attend(x, {.causal = false, .mask = both}),
-                     1e-14) == "");
+    CHECK(difference(attend(x, {.causal = true, .window = window}), attend(x, {.causal = false, .mask = causal}), 1e-14) == "");
+    CHECK(difference(attend(x, {.causal = false, .window = window}), attend(x, {.causal = false, .mask = both}), 1e-14) == "");
   }
   CHECK(difference(attend(x, {.causal = true, .window = 1}), x.v, 1e-14) == "");
 }
@@ -62,9 +60,7 @@ TEST_CASE("attn-sliding-window, attn-gqa: tiles of any size are the formula") {
       const nn::ScaledDotOptions options{.causal = causal, .window = window};
       const Tensors inputs{draw({2, queries, 4, 3}, 1), draw({2, keys, 2, 3}, 2), draw({2, keys, 2, 3}, 3)};
       const TensorFunction fast = [=](const Tensors& in) { return nn::attention(in[0], in[1], in[2], options); };
-      const TensorFunction formula = [=](const Tensors& in) {
-        return nn::formula::attention(in[0], in[1], in[2], options);
-      };
+      const TensorFunction formula = [=](const Tensors& in) { return nn::formula::attention(in[0], in[1], in[2], options); };
       CHECK(check_fused(fmt::format("attention, window {}", window), fast, formula, inputs, no_differences) == "");
     }
   }

@@ -17,21 +17,22 @@ BadCalls activation_calls() {
     rows += of(name, no_floating_x("", [name](const Tensor& x) { (*nn::activations().find(name).value())(x); }, {3}));
   }
   for (const Activation& f : {act::identity, act::silu, act::sigmoid}) {
-    rows += of(std::string(f.name()), {
-        REFUSED(graph, gate(f, {}, f32({2})), "gate: a is undefined"),
-        REFUSED(graph, gate(f, f32({2}), {}), "gate: b is undefined"),
-        REFUSED(dtype, gate(f, f32({2}), f64({2})), "gate: a is f32, but b is f64"),
-        REFUSED(dtype, gate(f, i64({2}), i64({2})), "gate: needs a floating dtype"),
-        REFUSED(shape, gate(f, f32({2}), f32({3})), fmt::format("gate({}): shapes differ: [2] and [3]", f.name())),
-        REFUSED(graph, gated_unit(f, {}), "gated_unit: h is undefined"),
-        REFUSED(dtype, gated_unit(f, i64({2})), "gated_unit: needs a floating dtype"),
-        REFUSED(shape, gated_unit(f, f32({3})), "needs two equal halves along the last axis"),
-        REFUSED(shape, gated_unit(f, f32({})), "needs two equal halves"),
-    });
+    rows += of(std::string(f.name()),
+               {
+                   REFUSED(graph, gate(f, {}, f32({2})), "gate: a is undefined"),
+                   REFUSED(graph, gate(f, f32({2}), {}), "gate: b is undefined"),
+                   REFUSED(dtype, gate(f, f32({2}), f64({2})), "gate: a is f32, but b is f64"),
+                   REFUSED(dtype, gate(f, i64({2}), i64({2})), "gate: needs a floating dtype"),
+                   REFUSED(shape, gate(f, f32({2}), f32({3})), fmt::format("gate({}): shapes differ: [2] and [3]", f.name())),
+                   REFUSED(graph, gated_unit(f, {}), "gated_unit: h is undefined"),
+                   REFUSED(dtype, gated_unit(f, i64({2})), "gated_unit: needs a floating dtype"),
+                   REFUSED(shape, gated_unit(f, f32({3})), "needs two equal halves along the last axis"),
+                   REFUSED(shape, gated_unit(f, f32({})), "needs two equal halves"),
+               });
   }
   const std::string no_values = "needs at least one value along the last axis, got shape ";
-  rows += by("softmax", {REFUSED(shape, nn::softmax(f32({})), no_values + "[]"),
-                         REFUSED(shape, nn::softmax(f32({2, 0})), no_values + "[2, 0]")});
+  rows += by("softmax",
+             {REFUSED(shape, nn::softmax(f32({})), no_values + "[]"), REFUSED(shape, nn::softmax(f32({2, 0})), no_values + "[2, 0]")});
   rows += by("log_softmax", {REFUSED(shape, nn::log_softmax(f32({})), no_values + "[]"),
                              REFUSED(shape, nn::log_softmax(f32({2, 0})), no_values + "[2, 0]")});
   rows += REFUSED_EACH(act::leaky_relu(bad), "leaky_relu: the slope", kNegative);

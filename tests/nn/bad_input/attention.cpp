@@ -12,26 +12,27 @@ BadCalls attention_calls() {
       probabilities ? attention_probabilities(a, b, o) : attention(a, b, b, o);
     };
     const auto with = [=](const ScaledDotOptions& o) { attend(q, k, o); };
-    rows += of(name, by("attention", {
-        REFUSED(graph, attend(none, k), "q is undefined"),
-        REFUSED(graph, attend(q, none), "k is undefined"),
-        REFUSED(dtype, attend(i64({2, 3, 4, 5}), k), "needs a floating dtype, got i64"),
-        REFUSED(dtype, attend(q, f64({2, 3, 2, 5})), "q is f32, but k is f64"),
-        REFUSED(shape, attend(f32({5}), k), "expected q [B, T, H, d]"),
-        REFUSED(shape, attend(q, f32({2, 3, 2, 6})), "expected q [B, T, H, d]"),
-        REFUSED(shape, attend(q, f32({1, 3, 2, 5})), "expected q [B, T, H, d]"),
-        REFUSED(shape, attend(q, f32({2, 3, 3, 5})), groups),
-        REFUSED(shape, attend(q, f32({2, 3, 0, 5})), groups),
-        REFUSED(shape, attend(q, f32({2, 2, 2, 5}), {.causal = true}), "causal with 3 queries but only 2 keys"),
-        REFUSED(dtype, with({.mask = f32({3, 3})}), "a mask holds zeros and ones"),
-        REFUSED(value, with({.mask = i64({3, 3}) - 1}), "a mask holds ones (visible)"),
-        REFUSED(value, with({.mask = i64({3, 3}) + 2}), "a mask holds ones (visible)"),
-        REFUSED(shape, with({.mask = i64({4, 3})}), "a mask or bias of shape [4, 3]"),
-        REFUSED(shape, with({.bias = f32({4, 3})}), "a mask or bias of shape [4, 3]"),
-        REFUSED(dtype, with({.bias = f64({3, 3})}), "dtypes differ: f32 and f64"),
-        REFUSED(shape, with({.sink = f32({3})}), "the sink has one score for each of 4"),
-        REFUSED(dtype, with({.sink = f64({4})}), "q is f32, but sink is f64"),
-    }));
+    rows += of(name,
+               by("attention", {
+                                   REFUSED(graph, attend(none, k), "q is undefined"),
+                                   REFUSED(graph, attend(q, none), "k is undefined"),
+                                   REFUSED(dtype, attend(i64({2, 3, 4, 5}), k), "needs a floating dtype, got i64"),
+                                   REFUSED(dtype, attend(q, f64({2, 3, 2, 5})), "q is f32, but k is f64"),
+                                   REFUSED(shape, attend(f32({5}), k), "expected q [B, T, H, d]"),
+                                   REFUSED(shape, attend(q, f32({2, 3, 2, 6})), "expected q [B, T, H, d]"),
+                                   REFUSED(shape, attend(q, f32({1, 3, 2, 5})), "expected q [B, T, H, d]"),
+                                   REFUSED(shape, attend(q, f32({2, 3, 3, 5})), groups),
+                                   REFUSED(shape, attend(q, f32({2, 3, 0, 5})), groups),
+                                   REFUSED(shape, attend(q, f32({2, 2, 2, 5}), {.causal = true}), "causal with 3 queries but only 2 keys"),
+                                   REFUSED(dtype, with({.mask = f32({3, 3})}), "a mask holds zeros and ones"),
+                                   REFUSED(value, with({.mask = i64({3, 3}) - 1}), "a mask holds ones (visible)"),
+                                   REFUSED(value, with({.mask = i64({3, 3}) + 2}), "a mask holds ones (visible)"),
+                                   REFUSED(shape, with({.mask = i64({4, 3})}), "a mask or bias of shape [4, 3]"),
+                                   REFUSED(shape, with({.bias = f32({4, 3})}), "a mask or bias of shape [4, 3]"),
+                                   REFUSED(dtype, with({.bias = f64({3, 3})}), "dtypes differ: f32 and f64"),
+                                   REFUSED(shape, with({.sink = f32({3})}), "the sink has one score for each of 4"),
+                                   REFUSED(dtype, with({.sink = f64({4})}), "q is f32, but sink is f64"),
+                               }));
     rows += of(name, REFUSED_EACH(with({.window = bad}), "attention: the window must not be negative", -1, INT64_MIN));
     rows += of(name, REFUSED_EACH(with({.scale = bad}), "attention: the scale", kNotFinite));
     rows += of(name, REFUSED_EACH(with({.softcap = bad}), "attention: softcap", kNegative));
@@ -40,8 +41,11 @@ BadCalls attention_calls() {
   const Tensor first = f32({2, 4, 3, 5});  // [B, H, T, d], as other libraries have it
   const std::string layout = "; the layout here is [B, T, H, d]";
   rows += {
-      REFUSED(shape, attention(first, f32({2, 2, 7, 5}), f32({2, 2, 7, 6})), groups + ", got [2, 4, 3, 5], [2, 2, 7, 5], "
-              "[2, 2, 7, 6]" + layout + ": if the heads came first, [B, H, T, d], use transpose(x, 1, 2)"),
+      REFUSED(shape, attention(first, f32({2, 2, 7, 5}), f32({2, 2, 7, 6})),
+              groups +
+                  ", got [2, 4, 3, 5], [2, 2, 7, 5], "
+                  "[2, 2, 7, 6]" +
+                  layout + ": if the heads came first, [B, H, T, d], use transpose(x, 1, 2)"),
       REFUSED(shape, attention(first, f32({2, 2, 3, 5}), f32({2, 2, 3, 5}), {.causal = true}),
               "attention: causal with 4 queries but only 2 keys: the first would see nothing" + layout),
       REFUSED(shape, attention(first, first, first, {.mask = i64({3, 3})}),
@@ -88,14 +92,14 @@ BadCalls multi_head_attention_calls() {
       REFUSED(value, head_dim(8, 3), "head_dim: 3 heads do not divide d_model 8"),
   };
   const std::string who = "";
-  rows += REFUSED_EACH(MultiHeadAttention({.d_model = 8, .heads = 2, .window = bad}), who + "the window must not be negative",
-                       -1, INT64_MIN);
+  rows +=
+      REFUSED_EACH(MultiHeadAttention({.d_model = 8, .heads = 2, .window = bad}), who + "the window must not be negative", -1, INT64_MIN);
   rows += REFUSED_EACH(MultiHeadAttention({.d_model = 8, .heads = 2, .softcap = bad}), who + "the softcap", kNegative);
   rows += REFUSED_EACH(MultiHeadAttention({.d_model = 8, .heads = 2, .scale = bad}), who + "the scale", kNotFinite);
   rows += REFUSED_EACH(MultiHeadAttention({.d_model = 8, .heads = 2, .dropout = bad}), who + "dropout", kNoProbability);
   rows += REFUSED_EACH(MultiHeadAttention({.d_model = 8, .heads = 2, .attention_dropout = bad}), "attention_dropout", kNoProbability);
-  rows += REFUSED_EACH(MultiHeadAttention({.d_model = 8, .heads = 2, .sink = bad}), who + "the sink must be in [-inf, inf)",
-                       kNaN, kInfinity);
+  rows +=
+      REFUSED_EACH(MultiHeadAttention({.d_model = 8, .heads = 2, .sink = bad}), who + "the sink must be in [-inf, inf)", kNaN, kInfinity);
   const Tensor x = f32({2, 3, 8}), none;
   const KeyValueCache one_sample{f32({1, 2, 2, 4}), f32({1, 2, 2, 4}), arange(2)};
   const Tensor narrow = f32({2, 3, 1, 4});
@@ -104,38 +108,36 @@ BadCalls multi_head_attention_calls() {
     MultiHeadAttention({.d_model = 8, .heads = 2, .value_residual = true})(a, in);
   };
   rows += {
-      REFUSED(graph, attend(none), "MultiHeadAttention(2 heads of 4): forward: x is undefined"),
-      REFUSED(dtype, attend(f64({2, 3, 8})), "MultiHeadAttention.q_proj, Linear(8 -> 8, no bias): linear: x is f64, but weight is f32"),
-      REFUSED(shape, attend(f32({3, 8})), "expected [B, T, 8]"),
-      REFUSED(shape, attend(f32({2, 3, 7})), "expected [B, T, 8]"),
-      REFUSED(shape, attend(x, {.memory = f32({1, 3, 8})}), "attention: expected q [B, T, H, d]"),
-      REFUSED(dtype, attend(x, {.memory = f64({2, 3, 8})}), "linear: x is f64, but weight is f32"),
-      REFUSED(shape, attend(x, {.positions = arange(4)}), "positions must have shape"),
-      REFUSED(dtype, attend(x, {.positions = f32({3})}), "positions must be i64"),
-      REFUSED(shape, attend(x, {.mask = i64({4, 4})}), "attention: a mask or bias"),
-      REFUSED(value, KeyValueCache cache; attend(x, {.memory = x, .cache = &cache}), "a cache holds the past of self-attention"),
-      REFUSED(shape, KeyValueCache cache(one_sample); attend(x, {.cache = &cache}),
-              "KeyValueCache: holds keys [1, 2, 2, 4], to which [2, 3, 2, 4] cannot be joined"),
-      REFUSED(shape, Tensor first(narrow); with_values(x, {.first_values = &first}),
-              "values of shape [2, 3, 2, 4], but the first layer's have [2, 3, 1, 4]"),
-      REFUSED(graph, Tensor k; KeyValueCache().extend(k, k, k), "KeyValueCache: k is undefined"),
-      REFUSED(shape, Tensor k = f32({1, 3, 2, 4}); Tensor at = arange(2); KeyValueCache().extend(k, k, at),
-              "KeyValueCache: expected k and v [B, S, G, d] and positions [S] or [B, S]"),
+    REFUSED(graph, attend(none), "MultiHeadAttention(2 heads of 4): forward: x is undefined"),
+        REFUSED(dtype, attend(f64({2, 3, 8})), "MultiHeadAttention.q_proj, Linear(8 -> 8, no bias): linear: x is f64, but weight is f32"),
+        REFUSED(shape, attend(f32({3, 8})), "expected [B, T, 8]"), REFUSED(shape, attend(f32({2, 3, 7})), "expected [B, T, 8]"),
+        REFUSED(shape, attend(x, {.memory = f32({1, 3, 8})}), "attention: expected q [B, T, H, d]"),
+        REFUSED(dtype, attend(x, {.memory = f64({2, 3, 8})}), "linear: x is f64, but weight is f32"),
+        REFUSED(shape, attend(x, {.positions = arange(4)}), "positions must have shape"),
+        REFUSED(dtype, attend(x, {.positions = f32({3})}), "positions must be i64"),
+        REFUSED(shape, attend(x, {.mask = i64({4, 4})}), "attention: a mask or bias"),
+        REFUSED(value, KeyValueCache cache; attend(x, {.memory = x, .cache = &cache}), "a cache holds the past of self-attention"),
+        REFUSED(shape, KeyValueCache cache(one_sample);
+                attend(x, {.cache = &cache}), "KeyValueCache: holds keys [1, 2, 2, 4], to which [2, 3, 2, 4] cannot be joined"),
+        REFUSED(shape, Tensor first(narrow);
+                with_values(x, {.first_values = &first}), "values of shape [2, 3, 2, 4], but the first layer's have [2, 3, 1, 4]"),
+        REFUSED(graph, Tensor k; KeyValueCache().extend(k, k, k), "KeyValueCache: k is undefined"),
+        REFUSED(shape, Tensor k = f32({1, 3, 2, 4}); Tensor at = arange(2);
+                KeyValueCache().extend(k, k, at), "KeyValueCache: expected k and v [B, S, G, d] and positions [S] or [B, S]"),
   };
   for (const auto& norm : qk_norms().variants) {
     const std::string row(norm.name);
     const auto normalize = [row](const Tensor& q, const Tensor& k) { (*qk_norms().find(row).value({.head_dim = 4, .heads = 2}))(q, k); };
     const Tensor good = f32({2, 3, 2, 4});
     rows += of(row, {
-        REFUSED(graph, normalize({}, good), " is undefined"),
-        REFUSED(graph, normalize(good, {}), " is undefined"),
-        REFUSED(dtype, normalize(f64({2, 3, 2, 4}), good), " is f64, but "),
-        REFUSED(shape, normalize(f32({2, 3, 2, 5}), good), ": "),
-    });
+                        REFUSED(graph, normalize({}, good), " is undefined"),
+                        REFUSED(graph, normalize(good, {}), " is undefined"),
+                        REFUSED(dtype, normalize(f64({2, 3, 2, 4}), good), " is f64, but "),
+                        REFUSED(shape, normalize(f32({2, 3, 2, 5}), good), ": "),
+                    });
   }
   rows += {
-      REFUSED(shape, CosineQKNorm(4, 2)(f32({2, 3, 3, 4}), f32({2, 3, 3, 4})),
-              "has a scale for each of 2 heads, got queries of 3"),
+      REFUSED(shape, CosineQKNorm(4, 2)(f32({2, 3, 3, 4}), f32({2, 3, 3, 4})), "has a scale for each of 2 heads, got queries of 3"),
       REFUSED(value, CosineQKNorm(0, 2), "CosineQKNorm: head_dim and heads must be positive"),
       REFUSED(value, CosineQKNorm(4, -1), "CosineQKNorm: head_dim and heads must be positive"),
       REFUSED(value, HeadNorms(-1), "RMSNorm: the width must be positive, got -1"),

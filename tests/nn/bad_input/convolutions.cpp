@@ -6,16 +6,16 @@ BadCalls convolution_calls() {
   const Tensor image = f32({1, 2, 4, 4}), none;
   const auto windowed = [=](const std::string& who, const auto& f) {
     return by(who, {
-        REFUSED(graph, f(none, 2, 1, 0), "x is undefined"),
-        REFUSED(shape, f(f32({2, 4, 4}), 2, 1, 0), "expected x [N, C, H, W], got [2, 4, 4]"),
-        REFUSED(dtype, f(i64({1, 2, 4, 4}), 2, 1, 0), "needs a floating dtype, got i64"),
-        REFUSED(shape, f(image, 5, 1, 0), "a window of 5 × 5 is larger than"),
-        REFUSED(value, f(image, {0, 2}, 1, 0), "the kernel must be positive, got 0 × 2"),
-        REFUSED(value, f(image, 2, -1, 0), "the stride must be positive, got -1 × -1"),
-        REFUSED(value, f(image, 2, INT64_MAX, 0), "the stride must be at most"),
-        REFUSED(value, f(image, 2, 1, -1), "the padding must not be negative"),
-        REFUSED(value, f(image, 2, 1, INT64_MAX), "the padding must be at most"),
-    });
+                       REFUSED(graph, f(none, 2, 1, 0), "x is undefined"),
+                       REFUSED(shape, f(f32({2, 4, 4}), 2, 1, 0), "expected x [N, C, H, W], got [2, 4, 4]"),
+                       REFUSED(dtype, f(i64({1, 2, 4, 4}), 2, 1, 0), "needs a floating dtype, got i64"),
+                       REFUSED(shape, f(image, 5, 1, 0), "a window of 5 × 5 is larger than"),
+                       REFUSED(value, f(image, {0, 2}, 1, 0), "the kernel must be positive, got 0 × 2"),
+                       REFUSED(value, f(image, 2, -1, 0), "the stride must be positive, got -1 × -1"),
+                       REFUSED(value, f(image, 2, INT64_MAX, 0), "the stride must be at most"),
+                       REFUSED(value, f(image, 2, 1, -1), "the padding must not be negative"),
+                       REFUSED(value, f(image, 2, 1, INT64_MAX), "the padding must be at most"),
+                   });
   };
   const auto kernels = [](const std::string& who, const std::function<void(Size2d)>& make) {
     return by(who, {REFUSED(value, make({3, 0}), "the kernel must be positive, got 3 × 0"),
@@ -32,8 +32,7 @@ BadCalls convolution_calls() {
       kernels("AvgPool2d", [](Size2d kernel) { AvgPool2d{kernel}; }),
       kernels("Conv2d", [](Size2d kernel) { Conv2d(1, 1, kernel); }),
       REFUSED(shape, max_pool2d(f32({1, 1, 0, 2}), 2, {.padding = 1}), "max_pool2d: x [1, 1, 0, 2] has no pixels"),
-      REFUSED(shape, avg_pool2d(f32({1, 1, 2, 0}), 2, {.padding = 1, .count_padding = false}),
-              "avg_pool2d: x [1, 1, 2, 0] has no pixels"),
+      REFUSED(shape, avg_pool2d(f32({1, 1, 2, 0}), 2, {.padding = 1, .count_padding = false}), "avg_pool2d: x [1, 1, 2, 0] has no pixels"),
       REFUSED(value, max_pool2d(image, 2, {.padding = 2}), "at most half of the kernel"),
       REFUSED(value, AvgPool2d(2, {.padding = {0, 2}}), "at most half of the kernel"),
       REFUSED(value, Conv2d(0, 4, 3), "Conv2d: both numbers of channels must be positive, got 0 -> 4"),

@@ -8,17 +8,17 @@ template <typename Map> BadCalls map_calls(const std::string& who) {
   const auto make = [](int64_t in, int64_t out) { Map{in, out}; };
   const auto apply = [](const Tensor& x) { Map{3, 2}(x); };
   return by(who, {
-      REFUSED(value, make(0, 2), "both sizes must be positive, got 0 -> 2"),
-      REFUSED(value, make(3, -1), "both sizes must be positive, got 3 -> -1"),
-      REFUSED(value, make(INT64_MAX, 2), "in must be at most 2⁴⁰"),
-      REFUSED(value, make(2, INT64_MAX), "out must be at most 2⁴⁰"),
-      REFUSED(graph, apply({}), "x is undefined"),
-      REFUSED(shape, apply(f32({2, 4})), "expected [..., 3], got [2, 4]"),
-      REFUSED(shape, apply(f32({})), "expected [..., 3], got []"),
-      REFUSED(dtype, apply(f64({3})), "x is f64, but weight is f32; use cast(x, DType::f32) first"),
-      REFUSED(dtype, apply(zeros({3}, DType::f16)), "x is f16, but weight is f32"),
-      REFUSED(dtype, apply(i64({3})), "needs a floating dtype, got i64"),
-  });
+                     REFUSED(value, make(0, 2), "both sizes must be positive, got 0 -> 2"),
+                     REFUSED(value, make(3, -1), "both sizes must be positive, got 3 -> -1"),
+                     REFUSED(value, make(INT64_MAX, 2), "in must be at most 2⁴⁰"),
+                     REFUSED(value, make(2, INT64_MAX), "out must be at most 2⁴⁰"),
+                     REFUSED(graph, apply({}), "x is undefined"),
+                     REFUSED(shape, apply(f32({2, 4})), "expected [..., 3], got [2, 4]"),
+                     REFUSED(shape, apply(f32({})), "expected [..., 3], got []"),
+                     REFUSED(dtype, apply(f64({3})), "x is f64, but weight is f32; use cast(x, DType::f32) first"),
+                     REFUSED(dtype, apply(zeros({3}, DType::f16)), "x is f16, but weight is f32"),
+                     REFUSED(dtype, apply(i64({3})), "needs a floating dtype, got i64"),
+                 });
 }
 
 BadCalls dropout_calls() {
@@ -33,12 +33,13 @@ BadCalls dropout_calls() {
       REFUSED_EACH(AlphaDropout{bad}, "AlphaDropout: p", kNoProbability),
       REFUSED_EACH(StochasticDepth{bad}, "StochasticDepth: p", kNoProbability),
       REFUSED_EACH(stochastic_depth_rate(bad, 0, 2, true), "stochastic_depth_rate: p", kNoProbability),
-      by("stochastic_depth_rate", {
-          REFUSED(value, stochastic_depth_rate(0.1, -1, 2, true), "of 2 layers there is none of index -1"),
-          REFUSED(value, stochastic_depth_rate(0.1, 2, 2, true), "of 2 layers there is none of index 2"),
-          REFUSED(value, stochastic_depth_rate(0.1, INT64_MAX, 2, true), "of 2 layers there is none of index 9223372036854775807"),
-          REFUSED(value, stochastic_depth_rate(0.1, 0, 0, true), "of 0 layers"),
-      }),
+      by("stochastic_depth_rate",
+         {
+             REFUSED(value, stochastic_depth_rate(0.1, -1, 2, true), "of 2 layers there is none of index -1"),
+             REFUSED(value, stochastic_depth_rate(0.1, 2, 2, true), "of 2 layers there is none of index 2"),
+             REFUSED(value, stochastic_depth_rate(0.1, INT64_MAX, 2, true), "of 2 layers there is none of index 9223372036854775807"),
+             REFUSED(value, stochastic_depth_rate(0.1, 0, 0, true), "of 0 layers"),
+         }),
   };
 }
 
@@ -48,24 +49,24 @@ template <typename Layer> BadCalls recurrent(const std::string& who) {
   const auto two = [] { return Layer(3, 2, {.layers = 2}); };
   const Tensor x = f32({1, 4, 3});
   return by(who, {
-      REFUSED(value, Layer(0, 2), "both sizes must be positive, got 0 -> 2"),
-      REFUSED(value, Layer(3, -2), "both sizes must be positive, got 3 -> -2"),
-      REFUSED(value, Layer(3, INT64_MAX), "out must be at most 2⁴⁰"),
-      REFUSED(graph, run({}), "x is undefined"),
-      REFUSED(dtype, run(f64({1, 4, 3})), "x is f64, but weight_ih is f32"),
-      REFUSED(shape, run(f32({4, 3})), "expected [B, T, 3], got [4, 3]"),
-      REFUSED(shape, run(f32({1, 4, 5})), "expected [B, T, 3], got [1, 4, 5]"),
-      REFUSED(shape, run(x, {.hidden = f32({1, 3})}), "expected a state of shape [1, 2]"),
-      REFUSED(shape, run(x, {.cell = f32({2, 2})}), "expected a state"),
-      REFUSED(shape, two()(x, {.hidden = f32({1, 2})}), "expected a state of shape [2, 1, 2], got [1, 2]"),
-      REFUSED(value, Layer(3, 2, {.layers = 0}), "the number of layers must be positive, got 0"),
-      REFUSED(value, Layer(3, 2, {.layers = 10'001}), "the number of layers must be at most 10000, got 10001"),
-      REFUSED(value, Layer(3, 2, {.dropout = 0.5}), "dropout acts between layers, and there is one"),
-      REFUSED(value, two().cell(2), "has layers 0 … 1, no layer 2"),
-      REFUSED(value, Layer(3, 2).cell(-1), "has layers 0 … 0, no layer -1"),
-      REFUSED(value, Layer(3, 2).cell(0, true), "reads in one direction"),
-      REFUSED(dtype, run(x, {.hidden = f64({1, 2})}), "x is f32, but state.hidden"),
-  });
+                     REFUSED(value, Layer(0, 2), "both sizes must be positive, got 0 -> 2"),
+                     REFUSED(value, Layer(3, -2), "both sizes must be positive, got 3 -> -2"),
+                     REFUSED(value, Layer(3, INT64_MAX), "out must be at most 2⁴⁰"),
+                     REFUSED(graph, run({}), "x is undefined"),
+                     REFUSED(dtype, run(f64({1, 4, 3})), "x is f64, but weight_ih is f32"),
+                     REFUSED(shape, run(f32({4, 3})), "expected [B, T, 3], got [4, 3]"),
+                     REFUSED(shape, run(f32({1, 4, 5})), "expected [B, T, 3], got [1, 4, 5]"),
+                     REFUSED(shape, run(x, {.hidden = f32({1, 3})}), "expected a state of shape [1, 2]"),
+                     REFUSED(shape, run(x, {.cell = f32({2, 2})}), "expected a state"),
+                     REFUSED(shape, two()(x, {.hidden = f32({1, 2})}), "expected a state of shape [2, 1, 2], got [1, 2]"),
+                     REFUSED(value, Layer(3, 2, {.layers = 0}), "the number of layers must be positive, got 0"),
+                     REFUSED(value, Layer(3, 2, {.layers = 10'001}), "the number of layers must be at most 10000, got 10001"),
+                     REFUSED(value, Layer(3, 2, {.dropout = 0.5}), "dropout acts between layers, and there is one"),
+                     REFUSED(value, two().cell(2), "has layers 0 … 1, no layer 2"),
+                     REFUSED(value, Layer(3, 2).cell(-1), "has layers 0 … 0, no layer -1"),
+                     REFUSED(value, Layer(3, 2).cell(0, true), "reads in one direction"),
+                     REFUSED(dtype, run(x, {.hidden = f64({1, 2})}), "x is f32, but state.hidden"),
+                 });
 }
 
 }  // namespace
@@ -73,7 +74,9 @@ template <typename Layer> BadCalls recurrent(const std::string& who) {
 BadCalls layer_calls() {
   const Tensor x = f32({2, 3}), w = f32({4, 3});
   return {
-      map_calls<Linear>("Linear"), map_calls<WeightNormLinear>("WeightNormLinear"), map_calls<SpectralNormLinear>("SpectralNormLinear"),
+      map_calls<Linear>("Linear"),
+      map_calls<WeightNormLinear>("WeightNormLinear"),
+      map_calls<SpectralNormLinear>("SpectralNormLinear"),
       dropout_calls(),
       undefined_rows("linear", {"x", "weight"}, {x, w}, [](const Tensors& t) { linear(t[0], t[1]); }),
       REFUSED(shape, linear(x, f32({3})), "linear: expected a weight [out, in], got [3]"),
@@ -86,8 +89,7 @@ BadCalls layer_calls() {
       REFUSED(dtype, Embedding(2, 3)(f32({2})), "ids must be i64, got f32"),
       REFUSED(value, Embedding(2, 3)(i64({2}) + 2), "id 2 is out of range; expected 0 … 1"),
       REFUSED(value, Embedding(2, 3)(i64({2}) - 1), "id -1 is out of range"),
-      REFUSED(value, Embedding(2, 3)(from_vector(std::vector<int64_t>{INT64_MIN}, {1})),
-              "id -9223372036854775808 is out of range"),
+      REFUSED(value, Embedding(2, 3)(from_vector(std::vector<int64_t>{INT64_MIN}, {1})), "id -9223372036854775808 is out of range"),
       undefined_rows("embedding", {"ids", "weight"}, {i64({2}), w}, [](const Tensors& t) { embedding(t[0], t[1]); }),
       REFUSED(dtype, embedding(f32({2}), w), "embedding: ids must be i64, got f32"),
       REFUSED(shape, embedding(i64({2}), f32({3})), "embedding: expected a weight [count, width], got [3]"),

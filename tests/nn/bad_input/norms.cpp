@@ -7,19 +7,21 @@ BadCalls norm_calls() {
   BadCalls rows;
   for (const auto& variant : norms().variants) {
     const std::string row(variant.name);
-    const auto make = [row](int64_t width, std::optional<double> eps = {}) { return norms().find(row).value({.width = width, .eps = eps}); };
+    const auto make = [row](int64_t width, std::optional<double> eps = {}) {
+      return norms().find(row).value({.width = width, .eps = eps});
+    };
     const auto apply = [make](const Tensor& x) { (*make(4))(x); };
     const std::string described = make(4)->describe();
     rows += of(row, {
-        REFUSED(graph, apply({}), described + ": forward: x is undefined"),
-        REFUSED(shape, apply(f32({2, 3})), "[2, 3]"),
-        REFUSED(shape, apply(f32({})), "[]"),
-        REFUSED(dtype, apply(f64({2, 4})), ": x is f64, but "),
-        REFUSED(dtype, apply(i64({2, 4})), ": needs a floating dtype, got i64; use cast(x, DType::f32)"),
-        REFUSED(value, make(0), " 0"),
-        REFUSED(value, make(-1), " -1"),
-        REFUSED(value, make(INT64_MAX), "must be at most 2⁴⁰"),
-    });
+                        REFUSED(graph, apply({}), described + ": forward: x is undefined"),
+                        REFUSED(shape, apply(f32({2, 3})), "[2, 3]"),
+                        REFUSED(shape, apply(f32({})), "[]"),
+                        REFUSED(dtype, apply(f64({2, 4})), ": x is f64, but "),
+                        REFUSED(dtype, apply(i64({2, 4})), ": needs a floating dtype, got i64; use cast(x, DType::f32)"),
+                        REFUSED(value, make(0), " 0"),
+                        REFUSED(value, make(-1), " -1"),
+                        REFUSED(value, make(INT64_MAX), "must be at most 2⁴⁰"),
+                    });
     if (row == "center-only" || row == "rms-noeps" || row == "dyt") continue;  // they have no ε
     rows += of(row, REFUSED_EACH(make(4, bad), "eps", kNegative));
   }
@@ -52,8 +54,7 @@ BadCalls norm_calls() {
       REFUSED(graph, ChannelLayerNorm(4)({}), "ChannelLayerNorm: forward: x is undefined"),
       REFUSED(value, ChannelLayerNorm(-3), "ChannelLayerNorm: the number of channels must be"),
       REFUSED(shape, with_three_running_values(), "RunningStatistics: of [3] channels, but x has [4]"),
-      REFUSED_EACH(BatchNorm1d(4, {.running = {.momentum = bad}}),
-                   "BatchNorm1d: momentum must be in [0, 1]", kNaN, kInfinity, -0.1, 1.5),
+      REFUSED_EACH(BatchNorm1d(4, {.running = {.momentum = bad}}), "BatchNorm1d: momentum must be in [0, 1]", kNaN, kInfinity, -0.1, 1.5),
       REFUSED_EACH(DynamicTanh(4, bad), "DynamicTanh: the slope", kNotFinite),
       REFUSED_EACH(AdaptiveNorm(bad, 4), "AdaptiveNorm: width must be positive", 0, -4),
       REFUSED_EACH(AdaptiveNorm(bad, 4), "AdaptiveNorm: width must be at most 2⁴⁰", INT64_MAX),
@@ -69,12 +70,19 @@ BadCalls norm_calls() {
 BadCalls norm_function_calls() {
   BadCalls rows;
   // Functions of x, γ and ε alike.
-#define NORM(name, call) {name, [](const Tensor& x, const Tensor& gain, double eps) { call; }}
+#define NORM(name, call)                                                \
+  {                                                                     \
+    name, [](const Tensor& x, const Tensor& gain, double eps) { call; } \
+  }
   const std::vector<std::pair<const char*, std::function<void(const Tensor&, const Tensor&, double)>>> functions{
-      NORM("rms_norm", rms_norm(x, gain, eps)), NORM("rms_norm_l2", rms_norm_l2(x, gain, eps)),
-      NORM("rms_norm_upcast", rms_norm_upcast(x, gain, eps)), NORM("layer_norm", layer_norm(x, {4}, gain, {}, eps)),
-      NORM("layer_norm_std", layer_norm_std(x, gain, {}, eps)), NORM("scale_only_norm", scale_only_norm(x, gain, eps)),
-      NORM("batch_norm", batch_norm(x, gain, {}, eps)), NORM("group_norm", group_norm(x, 2, gain, {}, eps)),
+      NORM("rms_norm", rms_norm(x, gain, eps)),
+      NORM("rms_norm_l2", rms_norm_l2(x, gain, eps)),
+      NORM("rms_norm_upcast", rms_norm_upcast(x, gain, eps)),
+      NORM("layer_norm", layer_norm(x, {4}, gain, {}, eps)),
+      NORM("layer_norm_std", layer_norm_std(x, gain, {}, eps)),
+      NORM("scale_only_norm", scale_only_norm(x, gain, eps)),
+      NORM("batch_norm", batch_norm(x, gain, {}, eps)),
+      NORM("group_norm", group_norm(x, 2, gain, {}, eps)),
       NORM("instance_norm", instance_norm(x, gain, {}, eps))};
 #undef NORM
   for (const auto& [name, function] : functions) {
@@ -83,10 +91,10 @@ BadCalls norm_function_calls() {
     const auto f = function;
     rows += no_floating_x(who, [=](const Tensor& x) { f(x, {}, 1e-5); }, shape);
     rows += by(who, {
-        REFUSED(shape, f(f32({}), {}, 1e-5), ""),
-        REFUSED(shape, f(f32({2, 0}), {}, 1e-5), ""),
-        REFUSED(dtype, f(f32(shape), f64({4}), 1e-5), "x is f32, but gain is f64"),
-    });
+                        REFUSED(shape, f(f32({}), {}, 1e-5), ""),
+                        REFUSED(shape, f(f32({2, 0}), {}, 1e-5), ""),
+                        REFUSED(dtype, f(f32(shape), f64({4}), 1e-5), "x is f32, but gain is f64"),
+                    });
     rows += REFUSED(shape, f(f32(shape), f32({3}), 1e-5), "so the gain must have shape [4], got [3]");
     rows += REFUSED_EACH(f(f32(shape), {}, bad), who + ": eps", kNegative);
   }
@@ -116,8 +124,7 @@ BadCalls norm_function_calls() {
       REFUSED(shape, weight_norm(f32({2, 4}), f32({4})), "weight_norm: expected directions"),
       REFUSED(dtype, weight_norm(i64({2, 4}), i64({2})), "weight_norm: needs a floating dtype"),
       REFUSED(graph, spectral_norm(f32({2, 4}), {}, f32({4})), "spectral_norm: u is undefined"),
-      REFUSED(shape, spectral_norm(f32({2, 4}), f32({4}), f32({2})),
-              "spectral_norm: expected a weight [out, in], u [out] and v [in]"),
+      REFUSED(shape, spectral_norm(f32({2, 4}), f32({4}), f32({2})), "spectral_norm: expected a weight [out, in], u [out] and v [in]"),
       REFUSED(value, iterate(f32({2}), f32({4}), -1), "power_iteration: the number of times must not be negative, got -1"),
       REFUSED(graph, iterate({}, f32({4}), 1), "power_iteration: u is undefined"),
   };

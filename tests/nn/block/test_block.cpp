@@ -21,15 +21,13 @@ nn::BlockOptions torch_layer(const std::string& placement, bool decoder) {
 
 std::string compare_encoder_layer(const std::string& placement) {
   nn::Block block(torch_layer(placement, false), nullptr);
-  return against_block_fixture("encoder_layer/" + placement, block,
-                               [&](const BlockInputsOf& input) { return block({input("x")}).x; });
+  return against_block_fixture("encoder_layer/" + placement, block, [&](const BlockInputsOf& input) { return block({input("x")}).x; });
 }
 
 std::string compare_decoder_layer(const std::string& placement) {
   nn::Block block(torch_layer(placement, true), nullptr);
-  return against_block_fixture("decoder_layer/" + placement, block, [&](const BlockInputsOf& input) {
-    return block({input("x")}, {.cross = {.memory = input("memory")}}).x;
-  });
+  return against_block_fixture("decoder_layer/" + placement, block,
+                               [&](const BlockInputsOf& input) { return block({input("x")}, {.cross = {.memory = input("memory")}}).x; });
 }
 
 std::string compare_placement(const std::string& placement) {
@@ -39,8 +37,7 @@ std::string compare_placement(const std::string& placement) {
                    .norm = "layer",
                    .placement = placement,
                    .feed_forward_layer = "gelu"});
-  return against_block_fixture("placement/" + placement, stack,
-                               [&](const BlockInputsOf& input) { return stack(input("x")); });
+  return against_block_fixture("placement/" + placement, stack, [&](const BlockInputsOf& input) { return stack(input("x")); });
 }
 
 }  // namespace
@@ -81,8 +78,8 @@ TEST_CASE("attn-sliding-window: a window is of self-attention; cross-attention s
 
 TEST_CASE("block: a stack numbers its blocks itself, whatever the index that it is given") {
   for (const int64_t index : {-5, 0, 1, 7}) {
-    nn::Stack stack({.attention = {.d_model = 8, .heads = 2}, .feed_forward = {.d_model = 8, .d_ff = 12},
-                     .stack = {.layers = 2, .index = index}});
+    nn::Stack stack(
+        {.attention = {.d_model = 8, .heads = 2}, .feed_forward = {.d_model = 8, .d_ff = 12}, .stack = {.layers = 2, .index = index}});
     CHECK(stack.size() == 2);
   }
 }

@@ -11,8 +11,7 @@ namespace {
 
 nn::LanguageModel model_with(const std::string& position) {
   manual_seed(5);
-  nn::LanguageModel model(
-      {.vocabulary = 11, .context = 12, .d_model = 8, .layers = 2, .heads = 2, .d_ff = 12, .position = position});
+  nn::LanguageModel model({.vocabulary = 11, .context = 12, .d_model = 8, .layers = 2, .heads = 2, .d_ff = 12, .position = position});
   model.to(DType::f64);
   for (const auto& [path, parameter, role] : model.named_parameters()) {  // larger than at the start, so that positions matter
     Tensor handle = parameter;
@@ -50,7 +49,9 @@ TEST_CASE("attn-kv-cache: in pieces of any size the logits are those of the whol
     CHECK(past.length == 12);
     CHECK(difference(cat(pieces, 1), whole, 1e-13) == "");
     CHECK_THROWS_WITH_AS(model(slice(ids, 1, 0, 1), past),
-                         "LanguageModel(11 ids, context 12, d_model 8, tied head): 13 ids, but the context is 12; give fewer, or build it with a larger context", ValueError);
+                         "LanguageModel(11 ids, context 12, d_model 8, tied head): 13 ids, but the context is 12; give fewer, or build it "
+                         "with a larger context",
+                         ValueError);
   }
 }
 
@@ -60,7 +61,8 @@ TEST_CASE("attn-kv-cache: a cache of empty layers is a new one; from the first i
   nn::GenerationCache past{.layers = std::vector<nn::KeyValueCache>(2)};
   CHECK(difference(model(slice(ids, 1, 0, 1), past), slice(model(ids), 1, 0, 1), 1e-13) == "");
   CHECK_THROWS_WITH_AS(model(ones({3, 1}, DType::i64), past),
-                       "LanguageModel(11 ids, context 12, d_model 8, tied head): ids have shape [3, 1], but the cache is of batch 2", ShapeError);
+                       "LanguageModel(11 ids, context 12, d_model 8, tied head): ids have shape [3, 1], but the cache is of batch 2",
+                       ShapeError);
 }
 
 TEST_CASE("attn-kv-cache: a call that is refused leaves the cache as it was, under every encoding") {
@@ -71,7 +73,8 @@ TEST_CASE("attn-kv-cache: a call that is refused leaves the cache as it was, und
     nn::GenerationCache past;
     model(slice(ids, 1, 0, 3), past);
     CHECK_THROWS_WITH_AS(model(zeros({2, 1}, DType::i64), past),
-                         "LanguageModel(11 ids, context 12, d_model 8, tied head): ids have shape [2, 1], but the cache is of batch 1", ShapeError);
+                         "LanguageModel(11 ids, context 12, d_model 8, tied head): ids have shape [2, 1], but the cache is of batch 1",
+                         ShapeError);
     CHECK_THROWS_AS(model(tensor({{11}}, DType::i64), past), ValueError);
     CHECK(past.length == 3);
     CHECK(past.layers[0].length() == 3);
@@ -105,10 +108,9 @@ TEST_CASE("attn-kv-cache: sampling is the same id for id, past the end of the co
 
 TEST_CASE("attn-kv-cache: with shared heads, a window and qk-norm") {
   manual_seed(8);
-  const auto position =
-      nn::position_encodings().find("rope").value({.d_model = 8, .heads = 4, .head_dim = 2, .max_length = 16});
-  nn::MultiHeadAttention layer(
-      {.d_model = 8, .heads = 4, .kv_heads = 2, .causal = true, .window = 3, .softcap = 5, .qk_norm = "rms"}, position);
+  const auto position = nn::position_encodings().find("rope").value({.d_model = 8, .heads = 4, .head_dim = 2, .max_length = 16});
+  nn::MultiHeadAttention layer({.d_model = 8, .heads = 4, .kv_heads = 2, .causal = true, .window = 3, .softcap = 5, .qk_norm = "rms"},
+                               position);
   layer.to(DType::f64);
   const Tensor x = randn({2, 9, 8}, DType::f64), whole = layer(x);
   nn::KeyValueCache cache;
@@ -122,8 +124,7 @@ TEST_CASE("attn-kv-cache: with shared heads, a window and qk-norm") {
 
 TEST_CASE("attn-kv-cache: keys keep the positions they were given, those of each sample its own") {
   manual_seed(8);
-  const auto position =
-      nn::position_encodings().find("alibi").value({.d_model = 8, .heads = 2, .head_dim = 4, .max_length = 16});
+  const auto position = nn::position_encodings().find("alibi").value({.d_model = 8, .heads = 2, .head_dim = 4, .max_length = 16});
   nn::MultiHeadAttention layer({.d_model = 8, .heads = 2, .causal = true}, position);
   layer.to(DType::f64);
   const Tensor x = randn({2, 4, 8}, DType::f64), positions = tensor({{0, 1, 2, 3}, {4, 6, 7, 9}}, DType::i64);
@@ -147,8 +148,7 @@ TEST_CASE("attn-kv-cache: positions that all samples share and those of each sam
   };
   extend(tensor({0, 1, 2}, DType::i64));
   CHECK(equal(extend(tensor({3}, DType::i64)), tensor({0, 1, 2, 3}, DType::i64)));
-  CHECK(equal(extend(tensor({{4, 6, 7}, {5, 9, 10}}, DType::i64)),
-              tensor({{0, 1, 2, 3, 4, 6, 7}, {0, 1, 2, 3, 5, 9, 10}}, DType::i64)));
+  CHECK(equal(extend(tensor({{4, 6, 7}, {5, 9, 10}}, DType::i64)), tensor({{0, 1, 2, 3, 4, 6, 7}, {0, 1, 2, 3, 5, 9, 10}}, DType::i64)));
   CHECK(equal(extend(tensor({11, 12, 13}, DType::i64)),
               tensor({{0, 1, 2, 3, 4, 6, 7, 11, 12, 13}, {0, 1, 2, 3, 5, 9, 10, 11, 12, 13}}, DType::i64)));
 }
@@ -159,12 +159,14 @@ TEST_CASE("MultiHeadAttention: errors of its inputs") {
   nn::KeyValueCache cache;
   CHECK_THROWS_WITH_AS(
       layer(x, {.memory = x, .cache = &cache}),
-      "MultiHeadAttention(4 heads of 2, 2 of keys and values): a cache holds the past of self-attention; it cannot be used with a memory", ValueError);
+      "MultiHeadAttention(4 heads of 2, 2 of keys and values): a cache holds the past of self-attention; it cannot be used with a memory",
+      ValueError);
   CHECK_THROWS_WITH_AS(layer(x, {.memory = zeros({2, 3, 4})}),
                        "MultiHeadAttention(4 heads of 2, 2 of keys and values): expected [B, T, 8], got [2, 3, 4]", ShapeError);
-  CHECK_THROWS_WITH_AS(layer(x, {.positions = arange(4)}),
-                       "MultiHeadAttention(4 heads of 2, 2 of keys and values): x has shape [2, 3, 8], so positions must have shape [3] or [2, 3], got [4]",
-                       ShapeError);
+  CHECK_THROWS_WITH_AS(
+      layer(x, {.positions = arange(4)}),
+      "MultiHeadAttention(4 heads of 2, 2 of keys and values): x has shape [2, 3, 8], so positions must have shape [3] or [2, 3], got [4]",
+      ShapeError);
   CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 4, .kv_heads = 3}, nullptr),
                        "MultiHeadAttention: 3 heads of keys and values do not divide 4 heads", ValueError);
   CHECK_THROWS_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 4, .qk_norm = "nothing"}, nullptr), ValueError);
@@ -186,8 +188,8 @@ TEST_CASE("attn-kv-cache: a call that fails leaves the cache as it was") {
   CHECK(cache.length() == 3);
   CHECK(cache.keys.same_as(before.keys));
   CHECK(cache.positions.same_as(before.positions));
-  nn::Stack stack({.attention = {.d_model = 8, .heads = 2, .causal = true}, .feed_forward = {.d_model = 8, .d_ff = 12},
-                   .stack = {.layers = 2}});
+  nn::Stack stack(
+      {.attention = {.d_model = 8, .heads = 2, .causal = true}, .feed_forward = {.d_model = 8, .d_ff = 12}, .stack = {.layers = 2}});
   std::vector<nn::KeyValueCache> caches;
   CHECK_THROWS_AS(stack(first, {.self = {.mask = ones({7, 7}, DType::i64)}, .caches = &caches}), ShapeError);
   CHECK(caches.empty());

@@ -75,7 +75,7 @@ TEST_CASE("block-hyper-connections: at the start every stream is pre-norm's, and
 TEST_CASE("block-hyper-connections: a sublayer reads by the first column of A, mixes by the others, and writes by β") {
   nn::HyperConnections placement(options_of(0), {.streams = 2, .dynamic = false});
   parameter_at(placement, "connection1.alpha").assign(tensor({{1, 1, 0}, {0, 0, 1}}));
-  parameter_at(placement, "connection1.beta").assign(tensor({0, 10}));             // the first result goes to the second stream alone
+  parameter_at(placement, "connection1.beta").assign(tensor({0, 10}));                  // the first result goes to the second stream alone
   parameter_at(placement, "connection2.alpha").assign(tensor({{0, 1, 5}, {1, 0, 0}}));  // h'₂ = 5 h₁; the second stream is read and lost
   parameter_at(placement, "connection2.beta").assign(tensor({1, 0}));
   const Tensor x = randn({1, 2, kFeatures});

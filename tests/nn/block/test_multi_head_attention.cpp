@@ -16,10 +16,8 @@ namespace {
 
 struct Attention {
   explicit Attention(nn::AttentionOptions options)
-      : position(std::make_shared<nn::RoPE>(nn::PositionOptions{.d_model = options.d_model,
-                                                                .heads = options.heads,
-                                                                .head_dim = options.d_model / options.heads,
-                                                                .max_length = 16})),
+      : position(std::make_shared<nn::RoPE>(nn::PositionOptions{
+            .d_model = options.d_model, .heads = options.heads, .head_dim = options.d_model / options.heads, .max_length = 16})),
         layer(options, position) {
     layer.to(DType::f64);
   }
@@ -71,8 +69,7 @@ TEST_CASE("attn-multi-head: a bias is added to that of the position encoding, by
     layer->to(DType::f64);
     return layer;
   };
-  const auto alibi = std::make_shared<nn::ALiBi>(
-      nn::PositionOptions{.d_model = 8, .heads = 2, .head_dim = 4, .max_length = 16});
+  const auto alibi = std::make_shared<nn::ALiBi>(nn::PositionOptions{.d_model = 8, .heads = 2, .head_dim = 4, .max_length = 16});
   const Tensor x = draw({2, 3, 8}), bias = draw({3, 3}, 2);
   const Tensor distances = tensor({{0, 1, 2}, {1, 0, 1}, {2, 1, 0}}, DType::f64);
   const Tensor both = bias - stack({distances / 16, distances / 256}, 0);  // slopes 2⁻⁴ and 2⁻⁸
@@ -80,8 +77,7 @@ TEST_CASE("attn-multi-head: a bias is added to that of the position encoding, by
 }
 
 TEST_CASE("attn-multi-head: what an encoding gives for the values is added, by hand with Shaw's, a row for all distances") {
-  const auto shaw = std::make_shared<nn::ShawPosition>(
-      nn::PositionOptions{.d_model = 8, .heads = 2, .head_dim = 4, .max_length = 16});
+  const auto shaw = std::make_shared<nn::ShawPosition>(nn::PositionOptions{.d_model = 8, .heads = 2, .head_dim = 4, .max_length = 16});
   const auto layer_with = [](nn::PositionEncodingPtr position) {
     manual_seed(1);
     auto layer = std::make_unique<nn::MultiHeadAttention>(nn::AttentionOptions{.d_model = 8, .heads = 2}, position);
@@ -99,8 +95,7 @@ TEST_CASE("attn-multi-head: what an encoding gives for the values is added, by h
 TEST_CASE("attn-multi-head: 4 d² weights for any number of heads, and 4 d biases if wanted") {
   for (const int64_t heads : {1, 2, 4}) CHECK(Attention({.d_model = 8, .heads = heads}).layer.parameter_count() == 4 * 64);
   CHECK(Attention({.d_model = 8, .heads = 2, .bias = true}).layer.parameter_count() == 4 * 64 + 4 * 8);
-  CHECK(Attention({.d_model = 8, .heads = 2, .causal = true}).layer.describe() ==
-        "MultiHeadAttention(2 heads of 4, causal)");
+  CHECK(Attention({.d_model = 8, .heads = 2, .causal = true}).layer.describe() == "MultiHeadAttention(2 heads of 4, causal)");
   CHECK(Attention({.d_model = 8, .heads = 2}).layer.describe() == "MultiHeadAttention(2 heads of 4)");
 }
 
@@ -117,12 +112,11 @@ TEST_CASE("head_dim: heads share the width") {
 }
 
 TEST_CASE("MultiHeadAttention: errors") {
-  const auto position = std::make_shared<nn::RoPE>(
-      nn::PositionOptions{.d_model = 8, .heads = 2, .head_dim = 4, .max_length = 4});
-  CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 3}, position),
-                       "MultiHeadAttention: 3 heads do not divide d_model 8", ValueError);
-  CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 0}, position),
-                       "MultiHeadAttention: 0 heads do not divide d_model 8", ValueError);
+  const auto position = std::make_shared<nn::RoPE>(nn::PositionOptions{.d_model = 8, .heads = 2, .head_dim = 4, .max_length = 4});
+  CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 3}, position), "MultiHeadAttention: 3 heads do not divide d_model 8",
+                       ValueError);
+  CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 0}, position), "MultiHeadAttention: 0 heads do not divide d_model 8",
+                       ValueError);
   CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 2, .dropout = 1}, position),
                        "MultiHeadAttention: dropout must be in [0, 1), got 1", ValueError);
   CHECK_THROWS_WITH_AS(nn::MultiHeadAttention({.d_model = 8, .heads = 2, .window = -1}, position),
@@ -136,6 +130,7 @@ TEST_CASE("MultiHeadAttention: errors") {
   nn::MultiHeadAttention layer({.d_model = 8, .heads = 2}, position);
   CHECK_THROWS_WITH_AS(layer(zeros({1, 3, 7})), "MultiHeadAttention(2 heads of 4): expected [B, T, 8], got [1, 3, 7]", ShapeError);
   CHECK_THROWS_WITH_AS(layer(zeros({3, 8})), "MultiHeadAttention(2 heads of 4): expected [B, T, 8], got [3, 8]", ShapeError);
-  CHECK_THROWS_WITH_AS(layer(zeros({1, 5, 8})),
-                       "MultiHeadAttention(2 heads of 4): RoPE: position 4 is beyond the table's last, 3; build it with a larger max_length", ValueError);
+  CHECK_THROWS_WITH_AS(
+      layer(zeros({1, 5, 8})),
+      "MultiHeadAttention(2 heads of 4): RoPE: position 4 is beyond the table's last, 3; build it with a larger max_length", ValueError);
 }

@@ -82,8 +82,8 @@ TEST_CASE("block-*: the parameters of every placement get the gradient of differ
 }
 
 TEST_CASE("block-pre: with silent sublayers a block is the identity, and so is its gradient") {
-  for (const char* name : {"pre", "residual", "parallel", "rezero", "layerscale", "layerscale-pre", "residual-scale",
-                           "residual-scale-pre", "macaron"}) {
+  for (const char* name :
+       {"pre", "residual", "parallel", "rezero", "layerscale", "layerscale-pre", "residual-scale", "residual-scale-pre", "macaron"}) {
     CAPTURE(name);
     const nn::PlacementPtr placement = make(name);
     const Tensor x = draw({2, 3, kWidth}, 2).set_requires_grad(), g = draw({2, 3, kWidth}, 5);
@@ -178,8 +178,8 @@ TEST_CASE("block-deepnorm: gain β in the feed-forward layer, v_proj and out_pro
                   nullptr);
   block.initialize();
   constexpr double kBeta = 0.25;  // (8 · 32)^-¼; nine thousand draws know it to 1/√18000
-  for (const char* path : {"attention.v_proj.weight", "attention.out_proj.weight", "feed_forward.w1.weight",
-                           "feed_forward.w2.weight", "feed_forward.w3.weight"}) {
+  for (const char* path : {"attention.v_proj.weight", "attention.out_proj.weight", "feed_forward.w1.weight", "feed_forward.w2.weight",
+                           "feed_forward.w3.weight"}) {
     CHECK(xavier_gain(block, path) == doctest::Approx(kBeta).epsilon(0.03));
   }
   CHECK(xavier_gain(block, "attention.q_proj.weight") == doctest::Approx(1).epsilon(0.03));

@@ -12,18 +12,14 @@ namespace {
 // PyTorch keeps the three projections in one matrix.
 constexpr const char* kProjections[] = {"q_proj", "k_proj", "v_proj"};
 
-std::string compare(const std::string& name, bool causal,
-                    const std::function<nn::AttentionInputs(nn::AttentionInputs)>& with, DType dtype,
+std::string compare(const std::string& name, bool causal, const std::function<nn::AttentionInputs(nn::AttentionInputs)>& with, DType dtype,
                     double tolerance) {
   const io::SafeTensors fixture = read_fixture("position.safetensors");
-  const auto row = [&](const std::string& key) {
-    return cast(fixture.tensors.at("multi_head/" + name + "/" + key), dtype);
-  };
+  const auto row = [&](const std::string& key) { return cast(fixture.tensors.at("multi_head/" + name + "/" + key), dtype); };
   const bool cross = fixture.tensors.count("multi_head/" + name + "/input1") != 0;
   nn::MultiHeadAttention layer({.d_model = 8, .heads = 2, .bias = true, .causal = causal}, nullptr);
   layer.to(dtype);
-  nn::NamedTensors state{{"out_proj.weight", row("state/out_proj.weight")},
-                         {"out_proj.bias", row("state/out_proj.bias")}};
+  nn::NamedTensors state{{"out_proj.weight", row("state/out_proj.weight")}, {"out_proj.bias", row("state/out_proj.bias")}};
   const auto part = [&](const std::string& key, int64_t i) { return slice(row(key), 0, 8 * i, 8 * i + 8); };
   for (int64_t i = 0; i < 3; ++i) {
     state.emplace_back(fmt::format("{}.weight", kProjections[i]), part("state/in_proj_weight", i));
@@ -45,11 +41,9 @@ std::string compare(const std::string& name, bool causal,
   if (cross) expect("memory gradient", memory.grad(), row("grad1"));
   for (const auto& [path, parameter, role] : layer.named_parameters()) {
     for (int64_t i = 0; i < 3; ++i) {
-      if (path == fmt::format("{}.weight", kProjections[i]))
-        expect(path, parameter.grad(), part("grad/in_proj_weight", i));
+      if (path == fmt::format("{}.weight", kProjections[i])) expect(path, parameter.grad(), part("grad/in_proj_weight", i));
       // a bias of the keys moves all scores of a query alike: its gradient is zero but for rounding
-      if (path == fmt::format("{}.bias", kProjections[i]))
-        expect(path, parameter.grad(), part("grad/in_proj_bias", i));
+      if (path == fmt::format("{}.bias", kProjections[i])) expect(path, parameter.grad(), part("grad/in_proj_bias", i));
     }
     if (path.rfind("out_proj", 0) == 0) expect(path, parameter.grad(), row("grad/" + path));
   }
@@ -72,8 +66,7 @@ void check_rows(DType dtype, double tolerance) {
 
 }  // namespace
 
-TEST_CASE(
-    "attn-multi-head: output and all gradients equal PyTorch's: full, causal, an additive mask, cross with padding") {
+TEST_CASE("attn-multi-head: output and all gradients equal PyTorch's: full, causal, an additive mask, cross with padding") {
   check_rows(DType::f64, 1e-14);
   check_rows(DType::f32, 1e-5);
 }

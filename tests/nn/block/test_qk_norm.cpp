@@ -21,8 +21,7 @@ TEST_CASE("norm-qk: normalises every head's q and k, which bounds every score by
   const auto [q_hat, k_hat] = norm(q, k);
   CHECK(equal(q_hat, nn::rms_norm(q, ones({8}))));
   CHECK(k_hat.shape() == k.shape());
-  const Tensor scores =
-      matmul(permute(q_hat, {0, 2, 1, 3}), permute(k_hat, {0, 2, 1, 3}), {.transpose_b = true}) / std::sqrt(8.0);
+  const Tensor scores = matmul(permute(q_hat, {0, 2, 1, 3}), permute(k_hat, {0, 2, 1, 3}), {.transpose_b = true}) / std::sqrt(8.0);
   CHECK(max(abs(scores)).item() <= std::sqrt(8.0) * (1 + 1e-5));  // Cauchy and Schwarz: √d √d / √d
   CHECK(norm.parameter_count() == 16);
   CHECK(nn::HeadNorms(8, "layer").parameter_count() == 32);
@@ -47,8 +46,7 @@ TEST_CASE("norm-qk: q and k have a norm each, with gradients of their own") {
 
 // A gain that differs within a pair does not commute with the turn that RoPE gives the pair.
 TEST_CASE("norm-qk: in attention each head's q and k are normalised before RoPE turns them, and the values are not") {
-  const auto rope = std::make_shared<nn::RoPE>(
-      nn::PositionOptions{.d_model = 8, .heads = 2, .head_dim = 4, .max_length = 8});
+  const auto rope = std::make_shared<nn::RoPE>(nn::PositionOptions{.d_model = 8, .heads = 2, .head_dim = 4, .max_length = 8});
   nn::MultiHeadAttention attention({.d_model = 8, .heads = 2, .kv_heads = 1, .qk_norm = "rms"}, rope);
   attention.to(DType::f64);
   Tensor q_gain, k_gain;
@@ -60,9 +58,7 @@ TEST_CASE("norm-qk: in attention each head's q and k are normalised before RoPE 
   k_gain.assign(tensor({2, 1, -1, 3}, DType::f64));
   const Tensor x = draw({2, 5, 8}, 3), positions = arange(5);
   const auto heads = [&](nn::Linear& projection, int64_t count) { return reshape(projection(x), {2, 5, count, 4}); };
-  const auto normalised = [](const Tensor& y, const Tensor& gain) {
-    return y / sqrt(mean(square(y), -1, true) + 1e-5) * gain;
-  };
+  const auto normalised = [](const Tensor& y, const Tensor& gain) { return y / sqrt(mean(square(y), -1, true) + 1e-5) * gain; };
   const Tensor q = rope->on_queries(normalised(heads(attention.q_proj, 2), q_gain), positions),
                k = rope->on_keys(normalised(heads(attention.k_proj, 1), k_gain), positions);
   const Tensor scores = matmul(permute(q, {0, 2, 1, 3}), permute(k, {0, 2, 1, 3}), {.transpose_b = true}) / 2;  // √4
@@ -71,8 +67,7 @@ TEST_CASE("norm-qk: in attention each head's q and k are normalised before RoPE 
   const Tensor expected = attention.out_proj(reshape(permute(y, {0, 2, 1, 3}), {2, 5, 8}));
   CHECK(difference(attention(x), expected, 1e-13) == "");
   const Tensors parameters = attention.parameters(), along{draw({2, 5, 8}, 4)};
-  const Tensors found = grad({attention(x)}, parameters, {.seeds = along}),
-                by_hand = grad({expected}, parameters, {.seeds = along});
+  const Tensors found = grad({attention(x)}, parameters, {.seeds = along}), by_hand = grad({expected}, parameters, {.seeds = along});
   for (std::size_t i = 0; i < parameters.size(); ++i) CHECK(difference(found[i], by_hand[i], 1e-12) == "");
 }
 
@@ -125,8 +120,8 @@ TEST_CASE("norm-qk-cosine: in attention q · k is multiplied by 1, not 1/√d, u
     Tensor x = single(draw({1, 4, 8}, 3));
     const auto heads = [&](nn::Linear& projection) { return reshape(projection(x), {1, 4, 2, 4}); };
     const auto unit = [](const Tensor& y) { return y / sqrt(sum(square(y), -1, true)); };
-    const Tensor by_hand = nn::attention(10 * unit(heads(attention.q_proj)), unit(heads(attention.k_proj)),
-                                         heads(attention.v_proj), {.scale = factor});
+    const Tensor by_hand =
+        nn::attention(10 * unit(heads(attention.q_proj)), unit(heads(attention.k_proj)), heads(attention.v_proj), {.scale = factor});
     return max_difference(attention(x), attention.out_proj(reshape(by_hand, {1, 4, 8})));
   };
   CHECK(attend({.d_model = 8, .heads = 2, .qk_norm = "cosine"}, 1) < 1e-6);
@@ -136,8 +131,8 @@ TEST_CASE("norm-qk-cosine: in attention q · k is multiplied by 1, not 1/√d, u
 
 TEST_CASE("norm-qk-cosine: errors") {
   nn::CosineQKNorm norm(4, 2);
-  CHECK_THROWS_WITH_AS(norm(zeros({1, 2, 2, 3}), zeros({1, 2, 2, 3})), "CosineQKNorm(2 heads, from 10): expected [B, T, H, 4], got [1, 2, 2, 3]",
-                       ShapeError);
+  CHECK_THROWS_WITH_AS(norm(zeros({1, 2, 2, 3}), zeros({1, 2, 2, 3})),
+                       "CosineQKNorm(2 heads, from 10): expected [B, T, H, 4], got [1, 2, 2, 3]", ShapeError);
   CHECK_THROWS_WITH_AS(norm(zeros({1, 2, 1, 4}), zeros({1, 2, 1, 4})),
                        "CosineQKNorm(2 heads, from 10): has a scale for each of 2 heads, got queries of 1", ShapeError);
   CHECK_THROWS_WITH_AS(nn::CosineQKNorm(0, 2), "CosineQKNorm: head_dim and heads must be positive, got 0 and 2", ValueError);

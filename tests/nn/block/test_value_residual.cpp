@@ -25,8 +25,7 @@ TEST_CASE("block-value-residual: attention is over λ₁ v + λ₂ v₁; both st
   Tensor first = draw({2, 4, 1, 3}, 2);
   const auto heads = [](const Tensor& y, int64_t count) { return reshape(y, {2, 4, count, 3}); };
   const Tensor v = heads(attention.v_proj(x), 1);
-  const Tensor by_hand = nn::attention(heads(attention.q_proj(x), 2), heads(attention.k_proj(x), 1), 0.3 * v - 2 * first,
-                                       {.causal = true});
+  const Tensor by_hand = nn::attention(heads(attention.q_proj(x), 2), heads(attention.k_proj(x), 1), 0.3 * v - 2 * first, {.causal = true});
   const Tensor y = attention(x, {.first_values = &first});
   CHECK(difference(y, attention.out_proj(reshape(by_hand, {2, 4, 6})), 1e-14) == "");
   const Tensors found = grad({sum(y)}, {attention.value_mix});
@@ -67,8 +66,8 @@ TEST_CASE("block-value-residual: in a model every layer but the first has a mix,
 }
 
 TEST_CASE("block-value-residual: generating id by id with a cache gives the scores of the whole sequence") {
-  nn::LanguageModel model({.vocabulary = 11, .context = 8, .d_model = 8, .layers = 3, .heads = 2, .sink = 0.5,
-                           .train_sink = true, .value_residual = true});
+  nn::LanguageModel model(
+      {.vocabulary = 11, .context = 8, .d_model = 8, .layers = 3, .heads = 2, .sink = 0.5, .train_sink = true, .value_residual = true});
   model.to(DType::f64);
   model.eval();
   const Tensor ids = tensor({{1, 7, 3, 4, 0, 2}}, DType::i64), whole = model(ids);

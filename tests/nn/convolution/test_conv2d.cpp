@@ -38,10 +38,8 @@ TEST_CASE("model-conv2d: a window's sum of products, by hand: the kernel is not 
   const Tensor x = reshape(tensor({{1, 2, 0}, {0, 3, 1}, {4, 0, 2}}), {1, 1, 3, 3});
   const Tensor weight = reshape(tensor({{1, 10}, {100, 1000}}), {1, 1, 2, 2});
   CHECK(equal(nn::conv2d(x, weight), reshape(tensor({{3021, 1302}, {430, 2013}}), {1, 1, 2, 2})));
-  CHECK(equal(nn::conv2d(x, weight, tensor({0.5})),
-              reshape(tensor({{3021.5, 1302.5}, {430.5, 2013.5}}), {1, 1, 2, 2})));
-  CHECK(equal(nn::conv2d(x, weight, {}, {.stride = 2, .padding = 1}),
-              reshape(tensor({{1000, 200}, {4000, 2013}}), {1, 1, 2, 2})));
+  CHECK(equal(nn::conv2d(x, weight, tensor({0.5})), reshape(tensor({{3021.5, 1302.5}, {430.5, 2013.5}}), {1, 1, 2, 2})));
+  CHECK(equal(nn::conv2d(x, weight, {}, {.stride = 2, .padding = 1}), reshape(tensor({{1000, 200}, {4000, 2013}}), {1, 1, 2, 2})));
   CHECK(equal(nn::conv2d(x, weight, {}, {.dilation = 2}), reshape(tensor({1.0 + 400 + 2000}), {1, 1, 1, 1})));
 }
 
@@ -69,9 +67,8 @@ TEST_CASE("model-conv2d: values and all gradients equal PyTorch's, with each opt
 
 TEST_CASE("model-conv2d: the fast path is the formula, with first and second derivatives, in every dtype") {
   const Tensors inputs{draw({2, 2, 4, 5}, -1, 1, 1), draw({2, 2, 2, 3}, -1, 1, 2), draw({2}, -1, 1, 3)};
-  for (const Steps2d& steps :
-       {Steps2d{}, Steps2d{.stride = {2, 1}, .padding = {1, 0}}, Steps2d{.padding = {2, 3}, .dilation = {3, 2}},
-        Steps2d{.stride = {3, 4}, .padding = {4, 3}}}) {
+  for (const Steps2d& steps : {Steps2d{}, Steps2d{.stride = {2, 1}, .padding = {1, 0}}, Steps2d{.padding = {2, 3}, .dilation = {3, 2}},
+                               Steps2d{.stride = {3, 4}, .padding = {4, 3}}}) {
     CHECK(check_fused("conv2d", fast(steps), by_formula(steps), inputs) == "");
     CHECK(check_fused("conv2d, no bias", fast(steps), by_formula(steps), {inputs[0], inputs[1]}) == "");
   }
@@ -79,12 +76,10 @@ TEST_CASE("model-conv2d: the fast path is the formula, with first and second der
 
 TEST_CASE("model-conv2d: the weight's gradient is right for many images, whatever the number of threads") {
   const Tensors inputs{draw({70, 2, 5, 5}, -1, 1, 1), draw({3, 2, 3, 3}, -1, 1, 2), draw({3}, -1, 1, 3)};
-  CHECK(check_fused("conv2d", fast({.padding = 1}), by_formula({.padding = 1}), inputs, {.differences = false}) ==
-        "");
+  CHECK(check_fused("conv2d", fast({.padding = 1}), by_formula({.padding = 1}), inputs, {.differences = false}) == "");
   const auto gradients = [](int count, int64_t images) {
     const Threads threads(count);
-    Tensors leaves{cast(draw({images, 8, 16, 16}, -1, 1, 1), DType::f32), cast(draw({16, 8, 3, 3}, -1, 1, 4), DType::f32),
-                   zeros({16})};
+    Tensors leaves{cast(draw({images, 8, 16, 16}, -1, 1, 1), DType::f32), cast(draw({16, 8, 3, 3}, -1, 1, 4), DType::f32), zeros({16})};
     for (Tensor& x : leaves) x.set_requires_grad();
     const Tensor y = fast({.padding = 1})(leaves);
     Tensors all = grad({y}, leaves, {.seeds = {cast(draw(y.shape(), -1, 1, 9), DType::f32)}});
@@ -122,8 +117,7 @@ TEST_CASE("Conv2d: its start is PyTorch's: weight and bias uniform in ±1/√fan
 TEST_CASE("Conv2d: each option reaches the layer; its name, parameters and empty batches") {
   const Tensor x = cast(draw({2, 3, 8, 9}, -1, 1, 1), DType::f32);
   nn::Conv2d layer(3, 4, {3, 2}, {.stride = {2, 1}, .padding = {1, 0}, .dilation = {1, 2}});
-  CHECK(equal(layer(x),
-              nn::conv2d(x, layer.weight, layer.bias, {.stride = {2, 1}, .padding = {1, 0}, .dilation = {1, 2}})));
+  CHECK(equal(layer(x), nn::conv2d(x, layer.weight, layer.bias, {.stride = {2, 1}, .padding = {1, 0}, .dilation = {1, 2}})));
   CHECK(layer(x).shape() == Shape{2, 4, 4, 7});
   CHECK(layer.describe() == "Conv2d(3 -> 4, 3 × 2, stride 2 × 1, padding 1 × 0, dilation 1 × 2)");
   nn::Conv2d plain(3, 4, 3, {.bias = false});
@@ -154,27 +148,24 @@ TEST_CASE("Conv2d: errors") {
                        ShapeError);
   nn::Conv2d dilated(1, 1, 3, {.padding = 1, .dilation = 3});
   CHECK_THROWS_WITH_AS(dilated(zeros({1, 1, 5, 4})),
-                       "Conv2d(1 -> 1, 3 × 3, padding 1 × 1, dilation 3 × 3): conv2d: a window of 7 × 7 is larger than the padded image, 7 × 6; x has shape [1, 1, 5, 4]",
+                       "Conv2d(1 -> 1, 3 × 3, padding 1 × 1, dilation 3 × 3): conv2d: a window of 7 × 7 is larger than the padded image, 7 "
+                       "× 6; x has shape [1, 1, 5, 4]",
                        ShapeError);
   CHECK(dilated(zeros({1, 1, 5, 5})).shape() == Shape{1, 1, 1, 1});
-  CHECK_THROWS_WITH_AS(nn::conv2d(zeros({1, 1, 3, 3}), zeros({3, 3})),
-                       "conv2d: expected a weight [out, C, height, width], got [3, 3]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::conv2d(zeros({1, 1, 3, 3}), zeros({3, 3})), "conv2d: expected a weight [out, C, height, width], got [3, 3]",
+                       ShapeError);
   CHECK_THROWS_WITH_AS(nn::conv2d(zeros({1, 1, 3, 3}), zeros({2, 1, 3, 3}), zeros({1})),
                        "conv2d: the weight [2, 1, 3, 3] needs a bias of shape [2], got [1]", ShapeError);
-  CHECK_THROWS_WITH_AS(nn::Conv2d(0, 4, 3), "Conv2d: both numbers of channels must be positive, got 0 -> 4",
-                       ValueError);
+  CHECK_THROWS_WITH_AS(nn::Conv2d(0, 4, 3), "Conv2d: both numbers of channels must be positive, got 0 -> 4", ValueError);
   CHECK_THROWS_WITH_AS(nn::Conv2d(1, 1, {3, 0}), "Conv2d: the kernel must be positive, got 3 × 0", ValueError);
   constexpr int64_t huge = std::numeric_limits<int64_t>::max();  // sizes that would wrap around
   const Tensor image = zeros({1, 1, 4, 4}), taps = zeros({1, 1, 3, 3});
   CHECK_THROWS_WITH_AS(nn::conv2d(image, taps, {}, {.dilation = huge}),
                        "conv2d: the dilation must be at most 1073741824, got 9223372036854775807 × 9223372036854775807", ValueError);
   CHECK_THROWS_AS(nn::conv2d(image, taps, {}, {.padding = huge}), ValueError);
-  CHECK_THROWS_WITH_AS(nn::Conv2d(1, 1, 3, {.stride = {0, 1}}), "Conv2d: the stride must be positive, got 0 × 1",
-                       ValueError);
-  CHECK_THROWS_WITH_AS(nn::Conv2d(1, 1, 3, {.padding = {0, -1}}),
-                       "Conv2d: the padding must not be negative, got 0 × -1", ValueError);
-  CHECK_THROWS_WITH_AS(nn::Conv2d(1, 1, 3, {.dilation = 0}), "Conv2d: the dilation must be positive, got 0 × 0",
-                       ValueError);
+  CHECK_THROWS_WITH_AS(nn::Conv2d(1, 1, 3, {.stride = {0, 1}}), "Conv2d: the stride must be positive, got 0 × 1", ValueError);
+  CHECK_THROWS_WITH_AS(nn::Conv2d(1, 1, 3, {.padding = {0, -1}}), "Conv2d: the padding must not be negative, got 0 × -1", ValueError);
+  CHECK_THROWS_WITH_AS(nn::Conv2d(1, 1, 3, {.dilation = 0}), "Conv2d: the dilation must be positive, got 0 × 0", ValueError);
   CHECK_THROWS_WITH_AS(nn::conv2d(zeros({1, 1, 3, 3}), zeros({1, 1, 3, 3}), {}, {.stride = -1}),
                        "conv2d: the stride must be positive, got -1 × -1", ValueError);
   CHECK_THROWS_WITH_AS(nn::conv2d(zeros({1, 1, 3, 3}, DType::i64), zeros({1, 1, 3, 3})),

@@ -36,8 +36,7 @@ Tensor image(const Tensor& rows) { return unsqueeze(unsqueeze(rows, 0), 0); }
 std::string check_pooling(const TensorFunction& f, const Tensor& x) {
   const GradcheckReport first = gradcheck(f, {x}), second = gradgradcheck(f, {x});
   const Tensor half = cast(x, DType::f16), y = f({half});
-  return (first.passed ? "" : first.text) + (second.passed ? "" : second.text) +
-         (y.dtype() == DType::f16 ? "" : "not f16") +
+  return (first.passed ? "" : first.text) + (second.passed ? "" : second.text) + (y.dtype() == DType::f16 ? "" : "not f16") +
          difference(cast(y, DType::f64), f({cast(half, DType::f64)}), 1.0 / 2048);
 }
 
@@ -60,19 +59,17 @@ TEST_CASE("model-average-pool: values and gradients equal PyTorch's, with each o
   CHECK(pooling_against_pytorch("avg_pool2d/odd", average({3, 2})) == "");
   CHECK(pooling_against_pytorch("avg_pool2d/stride", average(3, {.stride = {1, 2}})) == "");
   CHECK(pooling_against_pytorch("avg_pool2d/padding", average({3, 2}, {.stride = 2, .padding = {1, 1}})) == "");
-  CHECK(pooling_against_pytorch("avg_pool2d/pixels_alone",
-                average({3, 2}, {.stride = 2, .padding = {1, 1}, .count_padding = false})) == "");
+  CHECK(pooling_against_pytorch("avg_pool2d/pixels_alone", average({3, 2}, {.stride = 2, .padding = {1, 1}, .count_padding = false})) ==
+        "");
 }
 
 TEST_CASE("model-max-pool, model-average-pool: first and second derivatives, and f16") {
   const Tensor x = draw({2, 2, 5, 6}, -1, 1, 1);
-  for (const Window& w :
-       {Window{.kernel = 2, .stride = 2}, Window{.kernel = {3, 2}, .stride = {1, 3}, .padding = {1, 0}},
-        Window{.kernel = {5, 4}, .stride = {4, 1}, .padding = {2, 2}}}) {
+  for (const Window& w : {Window{.kernel = 2, .stride = 2}, Window{.kernel = {3, 2}, .stride = {1, 3}, .padding = {1, 0}},
+                          Window{.kernel = {5, 4}, .stride = {4, 1}, .padding = {2, 2}}}) {
     CHECK(check_pooling(greatest(w.kernel, {.stride = w.stride, .padding = w.padding}), x) == "");
     for (const bool count : {true, false}) {
-      CHECK(check_pooling(average(w.kernel, {.stride = w.stride, .padding = w.padding, .count_padding = count}), x) ==
-            "");
+      CHECK(check_pooling(average(w.kernel, {.stride = w.stride, .padding = w.padding, .count_padding = count}), x) == "");
     }
   }
 }
@@ -85,7 +82,8 @@ TEST_CASE("model-max-pool: equal values share the gradient; a pixel gets that of
   CHECK(equal(gradient_of_sum(greatest(2, {.stride = 1}), peak), image(tensor({{0, 0, 0}, {0, 4, 0}, {0, 0, 0}}))));
 }
 
-TEST_CASE("convention-ties: of m equal ones each gets 1/m of the gradient, in max, maximum and max_pool2d; elsewhere the first gets it all") {
+TEST_CASE(
+    "convention-ties: of m equal ones each gets 1/m of the gradient, in max, maximum and max_pool2d; elsewhere the first gets it all") {
   const auto slope = [](auto f, const Tensor& given) {
     const Tensor x = given.detached_copy().set_requires_grad();
     return flatten(grad({sum(f(x))}, {x})[0]);
@@ -94,7 +92,8 @@ TEST_CASE("convention-ties: of m equal ones each gets 1/m of the gradient, in ma
   CHECK(to_vector(slope([](const Tensor& t) { return max(t, 0); }, x)) == Values{0, 0.5, 0.5});  // PyTorch 2.15: 0, 1, 0
   CHECK(to_vector(slope([](const Tensor& t) { return max(t); }, x)) == Values{0, 0.5, 0.5});     // so PyTorch without an axis
   CHECK(to_vector(slope([](const Tensor& t) { return maximum(t, full({3}, 3)); }, x)) == Values{0, 0.5, 0.5});  // and in maximum
-  CHECK(to_vector(slope([](const Tensor& t) { return nn::max_pool2d(t, 2); }, image(ones({2, 2})))) == Values{0.25, 0.25, 0.25, 0.25});  // PyTorch: 1, 0, 0, 0
+  CHECK(to_vector(slope([](const Tensor& t) { return nn::max_pool2d(t, 2); }, image(ones({2, 2})))) ==
+        Values{0.25, 0.25, 0.25, 0.25});  // PyTorch: 1, 0, 0, 0
 }
 
 TEST_CASE("model-max-pool: the padding is below every value, and a NaN is seen") {
@@ -111,8 +110,7 @@ TEST_CASE("model-max-pool: the padding is below every value, and a NaN is seen")
 
 TEST_CASE("model-average-pool: at the border, zeros of the padding count, or pixels alone") {
   const Tensor x = image(ones({4, 4}));
-  CHECK(equal(nn::avg_pool2d(x, 2, {.padding = 1}),
-              image(tensor({{0.25, 0.5, 0.25}, {0.5, 1, 0.5}, {0.25, 0.5, 0.25}}))));
+  CHECK(equal(nn::avg_pool2d(x, 2, {.padding = 1}), image(tensor({{0.25, 0.5, 0.25}, {0.5, 1, 0.5}, {0.25, 0.5, 0.25}}))));
   CHECK(equal(nn::avg_pool2d(x, 2, {.padding = 1, .count_padding = false}), image(ones({3, 3}))));
 }
 
@@ -133,22 +131,18 @@ TEST_CASE("MaxPool2d, AvgPool2d: options reach the layer; names and empty batche
 
 TEST_CASE("MaxPool2d, AvgPool2d: errors") {
   CHECK_THROWS_WITH_AS(nn::MaxPool2d(0), "MaxPool2d: the kernel must be positive, got 0 × 0", ValueError);
-  CHECK_THROWS_WITH_AS(nn::AvgPool2d(2, {.stride = {1, 0}}), "AvgPool2d: the stride must be positive, got 1 × 0",
+  CHECK_THROWS_WITH_AS(nn::AvgPool2d(2, {.stride = {1, 0}}), "AvgPool2d: the stride must be positive, got 1 × 0", ValueError);
+  CHECK_THROWS_WITH_AS(nn::MaxPool2d({3, 4}, {.padding = {2, 2}}), "MaxPool2d: the padding 2 × 2 must be at most half of the kernel, 3 × 4",
                        ValueError);
-  CHECK_THROWS_WITH_AS(nn::MaxPool2d({3, 4}, {.padding = {2, 2}}),
-                       "MaxPool2d: the padding 2 × 2 must be at most half of the kernel, 3 × 4", ValueError);
-  CHECK_THROWS_WITH_AS(nn::AvgPool2d({4, 3}, {.padding = {2, 2}}),
-                       "AvgPool2d: the padding 2 × 2 must be at most half of the kernel, 4 × 3", ValueError);
-  CHECK_THROWS_WITH_AS(nn::max_pool2d(zeros({1, 1, 4, 4}), 2, {.padding = -1}),
-                       "max_pool2d: the padding must not be negative, got -1 × -1", ValueError);
-  CHECK_THROWS_WITH_AS(nn::max_pool2d(zeros({4, 4}), 2), "max_pool2d: expected x [N, C, H, W], got [4, 4]",
-                       ShapeError);
+  CHECK_THROWS_WITH_AS(nn::AvgPool2d({4, 3}, {.padding = {2, 2}}), "AvgPool2d: the padding 2 × 2 must be at most half of the kernel, 4 × 3",
+                       ValueError);
+  CHECK_THROWS_WITH_AS(nn::max_pool2d(zeros({1, 1, 4, 4}), 2, {.padding = -1}), "max_pool2d: the padding must not be negative, got -1 × -1",
+                       ValueError);
+  CHECK_THROWS_WITH_AS(nn::max_pool2d(zeros({4, 4}), 2), "max_pool2d: expected x [N, C, H, W], got [4, 4]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::avg_pool2d(zeros({1, 4, 4}), 2),
-                       "avg_pool2d: expected x [N, C, H, W], got [1, 4, 4]; use unsqueeze(x, 0) for one image",
-                       ShapeError);
-  CHECK_THROWS_WITH_AS(
-      nn::avg_pool2d(zeros({1, 1, 2, 4}), 3),
-      "avg_pool2d: a window of 3 × 3 is larger than the padded image, 2 × 4; x has shape [1, 1, 2, 4]", ShapeError);
+                       "avg_pool2d: expected x [N, C, H, W], got [1, 4, 4]; use unsqueeze(x, 0) for one image", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::avg_pool2d(zeros({1, 1, 2, 4}), 3),
+                       "avg_pool2d: a window of 3 × 3 is larger than the padded image, 2 × 4; x has shape [1, 1, 2, 4]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::max_pool2d(zeros({1, 1, 4, 4}, DType::i64), 2),
                        "max_pool2d: needs a floating dtype, got i64; use cast(x, DType::f32) first", DTypeError);
 }

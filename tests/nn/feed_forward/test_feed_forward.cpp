@@ -19,9 +19,7 @@ using nn::FeedForwardBias;
 
 namespace {
 
-nn::LayerPtr make(std::string_view name, const nn::FeedForwardOptions& options) {
-  return nn::feed_forwards().find(name).value(options);
-}
+nn::LayerPtr make(std::string_view name, const nn::FeedForwardOptions& options) { return nn::feed_forwards().find(name).value(options); }
 
 // The row `name` as a function of x, W₁, b₁, W₂, b₂.
 TensorFunction ungated(std::string_view name) {
@@ -64,8 +62,7 @@ std::string verify(const std::string& row, const TensorFunction& f, const Tensor
   if (!has_gate && has_bias) inputs.push_back(draw({4}, -1, 1, 6));
   const GradcheckReport first = gradcheck(f, inputs), second = gradgradcheck(f, inputs);
   return against_pytorch(row, f, "activation.safetensors") + against_pytorch(row, formula, "activation.safetensors") +
-         difference(f(inputs), formula(inputs), 1e-14) + (first.passed ? "" : first.text) +
-         (second.passed ? "" : second.text);
+         difference(f(inputs), formula(inputs), 1e-14) + (first.passed ? "" : first.text) + (second.passed ? "" : second.text);
 }
 
 using Paths = std::vector<std::string>;
@@ -112,8 +109,7 @@ TEST_CASE("feed-forward: biases are the literature's, unless asked for otherwise
   const nn::FeedForwardOptions usual{.d_model = 4, .d_ff = 6};
   CHECK(parameters_of(*make("relu", usual)) == Paths{"w1.weight [6, 4]", "w1.bias [6]", "w2.weight [4, 6]", "w2.bias [4]"});
   CHECK(parameters_of(*make("swiglu", usual)) == Paths{"w1.weight [6, 4]", "w2.weight [4, 6]", "w3.weight [6, 4]"});
-  CHECK(parameters_of(*make("glu", usual)) ==
-        Paths{"w1.weight [6, 4]", "w1.bias [6]", "w2.weight [4, 6]", "w3.weight [6, 4]"});
+  CHECK(parameters_of(*make("glu", usual)) == Paths{"w1.weight [6, 4]", "w1.bias [6]", "w2.weight [4, 6]", "w3.weight [6, 4]"});
   for (const auto& variant : nn::feed_forwards().variants) {
     CAPTURE(variant.name);
     nn::FeedForwardOptions o = usual;
@@ -140,8 +136,7 @@ TEST_CASE("norm-weight: the feed-forward layer with weight norm is W₂ f(W₁ x
   };
   const Tensor hidden = nn::act::gelu(matmul(x, transpose(weight(layer.w1))) + layer.w1.bias);
   CHECK(difference(layer(x), matmul(hidden, transpose(weight(layer.w2))) + layer.w2.bias, 1e-5) == "");
-  CHECK_THROWS_AS(nn::feed_forwards().find("relu-weight-norm").value({.d_model = 4, .d_ff = 6, .bias = FeedForwardBias::gate}),
-                  ValueError);
+  CHECK_THROWS_AS(nn::feed_forwards().find("relu-weight-norm").value({.d_model = 4, .d_ff = 6, .bias = FeedForwardBias::gate}), ValueError);
 }
 
 TEST_CASE("feed-forward: every position by itself") {
@@ -164,8 +159,8 @@ TEST_CASE("feed-forward: dropout after the last matrix, in training only") {
     layer->eval();
     const Tensor whole = (*layer)(x);
     CHECK(sum(eq(dropped, zeros_like(x))).item() > 16);
-    CHECK(difference(where(eq(dropped, zeros_like(x)), zeros_like(x), dropped / 2),
-                     where(eq(dropped, zeros_like(x)), zeros_like(x), whole), 1e-6) == "");
+    CHECK(difference(where(eq(dropped, zeros_like(x)), zeros_like(x), dropped / 2), where(eq(dropped, zeros_like(x)), zeros_like(x), whole),
+                     1e-6) == "");
   }
 }
 
@@ -200,8 +195,8 @@ TEST_CASE("feed-forward: takes any activation, one that learns too") {
 
 TEST_CASE("feed-forward: errors") {
   CHECK_THROWS_WITH_AS(make("swiglu", {.d_model = 4, .d_ff = 0}), "SwiGLU: d_ff must be positive, got 0", ValueError);
-  CHECK_THROWS_WITH_AS((*make("relu", {.d_model = 4, .d_ff = 6}))(zeros({2, 5})), "FeedForward.w1, Linear(4 -> 6): linear: expected [..., 4], got [2, 5]",
-                       ShapeError);
+  CHECK_THROWS_WITH_AS((*make("relu", {.d_model = 4, .d_ff = 6}))(zeros({2, 5})),
+                       "FeedForward.w1, Linear(4 -> 6): linear: expected [..., 4], got [2, 5]", ShapeError);
   CHECK_THROWS_WITH_AS(make("gelu", {.d_model = 4, .d_ff = 6, .bias = FeedForwardBias::gate}),
                        "FeedForward: there is no gate to have a bias; use none or all", ValueError);
   CHECK_THROWS_WITH_AS(nn::feed_forward_width(0, true), "feed_forward_width: d_model must be positive, got 0", ValueError);

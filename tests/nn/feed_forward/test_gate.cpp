@@ -39,8 +39,7 @@ std::string verify_gate(const nn::Activation& f) {
 }
 
 std::string against_fixture(const std::string& name, const nn::Activation& f) {
-  return against_pytorch(name, [f](const Tensors& in) { return nn::gated_unit(f, in[0], nn::GateHalf::second); },
-                         "activation.safetensors");
+  return against_pytorch(name, [f](const Tensors& in) { return nn::gated_unit(f, in[0], nn::GateHalf::second); }, "activation.safetensors");
 }
 
 const nn::Activation kUnits[] = {act::sigmoid, act::silu, act::gelu};  // of GLU, SwiGLU and GeGLU
@@ -48,10 +47,9 @@ const nn::Activation kUnits[] = {act::sigmoid, act::silu, act::gelu};  // of GLU
 }  // namespace
 
 TEST_CASE("gates: the fast paths are their formulas") {
-  const nn::Activation all[] = {act::sigmoid,    act::tanh,        act::softplus,  act::relu,
-                                act::relu2,      act::relu6,       act::selu,      act::leaky_relu(0.3),
-                                act::elu(0.7),   act::hardsigmoid, act::hardswish, act::silu,
-                                act::swish(1.7), act::mish,        act::gelu,      act::gelu_tanh};
+  const nn::Activation all[] = {
+      act::sigmoid,  act::tanh,        act::softplus,  act::relu, act::relu2,      act::relu6, act::selu, act::leaky_relu(0.3),
+      act::elu(0.7), act::hardsigmoid, act::hardswish, act::silu, act::swish(1.7), act::mish,  act::gelu, act::gelu_tanh};
   for (const nn::Activation& f : all) CHECK(verify_gate(f) == "");
 }
 
@@ -73,19 +71,15 @@ TEST_CASE("ffn-swiglu-unit: values and gradients equal PyTorch's") {
   CHECK(against_fixture("swiglu_unit", act::silu) == "");
 }
 
-TEST_CASE("ffn-glu-unit: values and gradients equal PyTorch's") {
-  CHECK(against_fixture("glu_unit", act::sigmoid) == "");
-}
+TEST_CASE("ffn-glu-unit: values and gradients equal PyTorch's") { CHECK(against_fixture("glu_unit", act::sigmoid) == ""); }
 
-TEST_CASE("ffn-geglu-unit: values and gradients equal PyTorch's") {
-  CHECK(against_fixture("geglu_unit", act::gelu) == "");
-}
+TEST_CASE("ffn-geglu-unit: values and gradients equal PyTorch's") { CHECK(against_fixture("geglu_unit", act::gelu) == ""); }
 
 TEST_CASE("ffn-glu-unit, ffn-swiglu-unit, ffn-geglu-unit: of the projected x they are the formulas of x") {
   const Tensor x = points({2, 3, 4}, 1), w = points({4, 5}, 2), v = points({4, 5}, 3), b = points({5}, 4), c = points({5}, 5);
   const Tensor projected = cat({matmul(x, w), matmul(x, v)}, -1);
-  CHECK(difference(nn::gated_unit(act::sigmoid, projected + cat({b, c}, 0)),
-                   nn::formula::gated_unit(act::sigmoid, x, w, b, v, c), 1e-15) == "");
+  CHECK(difference(nn::gated_unit(act::sigmoid, projected + cat({b, c}, 0)), nn::formula::gated_unit(act::sigmoid, x, w, b, v, c), 1e-15) ==
+        "");
   for (const nn::Activation& f : {act::silu, act::gelu}) {
     CHECK(difference(nn::gated_unit(f, projected), nn::formula::gated_unit(f, x, w, {}, v, {}), 1e-15) == "");
   }
@@ -140,17 +134,13 @@ TEST_CASE("claim-glu-keeps-a-linear-gradient-path: the gradient of the value is 
 }
 
 TEST_CASE("gates: errors") {
-  CHECK_THROWS_WITH_AS(nn::gate(act::silu, zeros({2}), zeros({3})), "gate(silu): shapes differ: [2] and [3]",
-                       ShapeError);
-  CHECK_THROWS_WITH_AS(nn::gate(act::identity, zeros({2}), zeros({1})), "gate(identity): shapes differ: [2] and [1]",
-                       ShapeError);
+  CHECK_THROWS_WITH_AS(nn::gate(act::silu, zeros({2}), zeros({3})), "gate(silu): shapes differ: [2] and [3]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::gate(act::identity, zeros({2}), zeros({1})), "gate(identity): shapes differ: [2] and [1]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::gate(act::silu, tensor({1}, DType::i64), tensor({1}, DType::i64)),
-                       "gate: needs a floating dtype, got i64; use cast(a, DType::f32) first",
-                       DTypeError);
+                       "gate: needs a floating dtype, got i64; use cast(a, DType::f32) first", DTypeError);
   CHECK_THROWS_AS(nn::gate(act::silu, zeros({2}), zeros({2}, DType::f64)), DTypeError);
   CHECK_THROWS_WITH_AS(nn::gated_unit(act::sigmoid, zeros({2, 5})),
-                       "gated_unit(sigmoid): needs two equal halves along the last axis, got shape [2, 5]",
+                       "gated_unit(sigmoid): needs two equal halves along the last axis, got shape [2, 5]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::gated_unit(act::gelu, tensor(1)), "gated_unit(gelu): needs two equal halves along the last axis, got shape []",
                        ShapeError);
-  CHECK_THROWS_WITH_AS(nn::gated_unit(act::gelu, tensor(1)),
-                       "gated_unit(gelu): needs two equal halves along the last axis, got shape []", ShapeError);
 }

@@ -28,9 +28,7 @@ TEST_CASE("loss-cross-entropy, loss-z: values and gradients equal PyTorch's") {
   const Tensor all = ids({{1, 4, 0}, {0, 0, 2}}), some = ids({{1, 4, -100}, {0, -100, 2}});
   CHECK(against_pytorch("cross_entropy", [&](const Tensors& in) { return nn::cross_entropy(in[0], all); }) == "");
   CHECK(against_pytorch("cross_entropy/ignore", [&](const Tensors& in) { return nn::cross_entropy(in[0], some); }) == "");
-  CHECK(against_pytorch("cross_entropy/z_loss", [&](const Tensors& in) {
-          return nn::cross_entropy(in[0], some, {.z_loss = 0.1});
-        }) == "");
+  CHECK(against_pytorch("cross_entropy/z_loss", [&](const Tensors& in) { return nn::cross_entropy(in[0], some, {.z_loss = 0.1}); }) == "");
 }
 
 TEST_CASE("loss-cross-entropy: the fast path is the formula") {
@@ -46,7 +44,9 @@ TEST_CASE("loss-cross-entropy: of equal scores it is log V") {
 }
 
 // Two equal scores and one far below: log 2, whatever m, where m + log 2 would be rounded to m.
-TEST_CASE("loss-cross-entropy, loss-label-smoothing, loss-focal, loss-z: scores far from 0 lose no digit of loss and gradient, on the fast path and on the formula") {
+TEST_CASE(
+    "loss-cross-entropy, loss-label-smoothing, loss-focal, loss-z: scores far from 0 lose no digit of loss and gradient, on the fast path "
+    "and on the formula") {
   const Tensor y = ids({0});
   for (const bool formula : {false, true}) {
     const FormulaOnly mode(formula);
@@ -141,24 +141,25 @@ TEST_CASE("loss-z: its gradient is 2c logZ softmax") {
 
 TEST_CASE("cross_entropy: errors") {
   const Tensor z = zeros({2, 3});
-  CHECK_THROWS_WITH_AS(nn::cross_entropy(z, ids({1})),
-                       "cross_entropy: logits [2, 3] need targets [2], a class id for each row, got [1]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::cross_entropy(z, ids({1})), "cross_entropy: logits [2, 3] need targets [2], a class id for each row, got [1]",
+                       ShapeError);
   CHECK_THROWS_WITH_AS(nn::cross_entropy(tensor(1), ids({1})), "cross_entropy: needs logits [..., V], got shape []", ShapeError);
   CHECK_THROWS_WITH_AS(nn::cross_entropy(z, zeros({2})),
                        "cross_entropy: targets must be class ids (i64), got f32; use cast(targets, DType::i64)", DTypeError);
-  CHECK_THROWS_WITH_AS(nn::cross_entropy(z, ids({0, 3})),
-                       "cross_entropy: target 3 is out of range; expected 0 … 2 or ignore_index -100", ValueError);
-  CHECK_THROWS_WITH_AS(nn::cross_entropy(z, ids({-1, 0})),
-                       "cross_entropy: target -1 is out of range; expected 0 … 2 or ignore_index -100", ValueError);
-  CHECK_THROWS_WITH_AS(nn::cross_entropy(z, ids({-100, -100})),
-                       "cross_entropy: no target is counted; all equal ignore_index -100", ValueError);
-  CHECK_THROWS_WITH_AS(nn::cross_entropy(zeros({0, 3}), zeros({0}, DType::i64)),
-                       "cross_entropy: there is no target; the batch is empty", ValueError);
+  CHECK_THROWS_WITH_AS(nn::cross_entropy(z, ids({0, 3})), "cross_entropy: target 3 is out of range; expected 0 … 2 or ignore_index -100",
+                       ValueError);
+  CHECK_THROWS_WITH_AS(nn::cross_entropy(z, ids({-1, 0})), "cross_entropy: target -1 is out of range; expected 0 … 2 or ignore_index -100",
+                       ValueError);
+  CHECK_THROWS_WITH_AS(nn::cross_entropy(z, ids({-100, -100})), "cross_entropy: no target is counted; all equal ignore_index -100",
+                       ValueError);
+  CHECK_THROWS_WITH_AS(nn::cross_entropy(zeros({0, 3}), zeros({0}, DType::i64)), "cross_entropy: there is no target; the batch is empty",
+                       ValueError);
   CHECK_THROWS_AS(nn::cross_entropy(cast(z, DType::i64), ids({0, 1})), DTypeError);
 }
 
-TEST_CASE("cross_entropy: targets one-hot, with an axis too many, or beside logits whose classes are not last: the error says how "
-          "to get the right ones") {
+TEST_CASE(
+    "cross_entropy: targets one-hot, with an axis too many, or beside logits whose classes are not last: the error says how "
+    "to get the right ones") {
   const auto said = [](const Tensor& logits, const Tensor& targets) -> std::string {
     try {
       nn::cross_entropy(logits, targets);
@@ -167,24 +168,26 @@ TEST_CASE("cross_entropy: targets one-hot, with an axis too many, or beside logi
     }
     return "";
   };
-  const auto right = [](const Tensor& logits, const Tensor& targets) {
-    return std::isfinite(nn::cross_entropy(logits, targets).item());
-  };
+  const auto right = [](const Tensor& logits, const Tensor& targets) { return std::isfinite(nn::cross_entropy(logits, targets).item()); };
   const Tensor z = zeros({8, 4}), one_hots = one_hot(zeros({8}, DType::i64), 4, DType::i64), column = zeros({8, 1}, DType::i64);
-  CHECK(said(z, one_hots) == "cross_entropy: logits [8, 4] need targets [8], a class id for each row, got [8, 4]; if they are "
-                             "one-hot, use argmax(targets)");
+  CHECK(said(z, one_hots) ==
+        "cross_entropy: logits [8, 4] need targets [8], a class id for each row, got [8, 4]; if they are "
+        "one-hot, use argmax(targets)");
   CHECK(right(z, argmax(one_hots)));
   CHECK(right(z, cast(one_hots, DType::f32)));  // as probabilities
-  CHECK(said(z, column) == "cross_entropy: logits [8, 4] need targets [8], a class id for each row, got [8, 1]; use "
-                           "squeeze(targets, -1)");
+  CHECK(said(z, column) ==
+        "cross_entropy: logits [8, 4] need targets [8], a class id for each row, got [8, 1]; use "
+        "squeeze(targets, -1)");
   CHECK(right(z, squeeze(column, -1)));
   const Tensor images = zeros({2, 5, 3, 4}), labels = zeros({2, 3, 4}, DType::i64);
-  CHECK(said(images, labels) == "cross_entropy: logits [2, 5, 3, 4] need targets [2, 5, 3], a class id for each row, got "
-                                "[2, 3, 4]; the classes come last: use permute(logits, {0, 2, 3, 1})");
+  CHECK(said(images, labels) ==
+        "cross_entropy: logits [2, 5, 3, 4] need targets [2, 5, 3], a class id for each row, got "
+        "[2, 3, 4]; the classes come last: use permute(logits, {0, 2, 3, 1})");
   CHECK(right(permute(images, {0, 2, 3, 1}), labels));
   const Tensor tokens = zeros({2, 5, 3}), next = zeros({2, 3}, DType::i64);
-  CHECK(said(tokens, next) == "cross_entropy: logits [2, 5, 3] need targets [2, 5], a class id for each row, got [2, 3]; the classes "
-                              "come last: use transpose(logits, 1, 2)");
+  CHECK(said(tokens, next) ==
+        "cross_entropy: logits [2, 5, 3] need targets [2, 5], a class id for each row, got [2, 3]; the classes "
+        "come last: use transpose(logits, 1, 2)");
   CHECK(right(transpose(tokens, 1, 2), next));
 }
 
@@ -228,8 +231,8 @@ TEST_CASE("accuracy: the share of counted targets whose logit is the largest") {
   CHECK(nn::accuracy(logits, ids({1, 0, 2, 1}), 1) == 1);
   CHECK(nn::accuracy(reshape(logits, {2, 2, 3}), ids({{1, 0}, {2, 1}})) == 0.75);
   CHECK(std::isnan(nn::accuracy(zeros({0, 3}), zeros({0}, DType::i64))));
-  CHECK_THROWS_WITH_AS(nn::accuracy(logits, ids({1, 0, 2, 3})),
-                       "accuracy: target 3 is out of range; expected 0 … 2 or ignore_index -100", ValueError);
+  CHECK_THROWS_WITH_AS(nn::accuracy(logits, ids({1, 0, 2, 3})), "accuracy: target 3 is out of range; expected 0 … 2 or ignore_index -100",
+                       ValueError);
   CHECK_THROWS_AS(nn::accuracy(logits, ids({1, 0})), ShapeError);
 }
 

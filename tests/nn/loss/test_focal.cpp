@@ -31,8 +31,7 @@ std::pair<double, double> first_row(const Nested& scores, double gamma, DType dt
 TEST_CASE("loss-focal: values and gradients equal plain code's, with weights and without, at all reductions") {
   const Tensor weights = read_fixture("losses.safetensors").tensors.at("loss/weights");
   const auto check_rows = [](const char* name, const nn::FocalOptions& options) {
-    for (const auto& [row, reduction] :
-         {std::pair{"mean", Reduction::mean}, {"sum", Reduction::sum}, {"none", Reduction::none}}) {
+    for (const auto& [row, reduction] : {std::pair{"mean", Reduction::mean}, {"sum", Reduction::sum}, {"none", Reduction::none}}) {
       nn::FocalOptions o = options;
       o.reduction = reduction;
       const auto loss = [&](const Tensors& in) {

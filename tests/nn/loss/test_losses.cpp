@@ -26,8 +26,7 @@ Tensor log_softmax_of(const Tensor& x) { return x - logsumexp(x, -1, true); }
 
 // Each reduction against PyTorch's row of it.
 template <typename Loss> void check_rows(const char* name, const Loss& loss) {
-  for (const auto& [row, reduction] :
-       {std::pair{"mean", Reduction::mean}, {"sum", Reduction::sum}, {"none", Reduction::none}}) {
+  for (const auto& [row, reduction] : {std::pair{"mean", Reduction::mean}, {"sum", Reduction::sum}, {"none", Reduction::none}}) {
     const auto f = [&loss, r = reduction](const Tensors& in) { return loss(in, r); };
     CHECK(against_pytorch(fmt::format("loss/{}/{}", name, row), f, "losses.safetensors") == "");
   }
@@ -66,8 +65,7 @@ TEST_CASE("loss-cross-entropy, loss-label-smoothing: class weights and smoothing
   const Tensor weights = read_fixture("losses.safetensors").tensors.at("loss/weights");
   const auto loss = [](const Tensor& w, double smoothing) {
     return [=](const Tensors& in, Reduction r) {
-      const Tensor y =
-          nn::cross_entropy(in[0], targets(), {.label_smoothing = smoothing, .class_weights = w, .reduction = r});
+      const Tensor y = nn::cross_entropy(in[0], targets(), {.label_smoothing = smoothing, .class_weights = w, .reduction = r});
       return r == Reduction::none ? flat(y) : y;
     };
   };
@@ -92,8 +90,7 @@ TEST_CASE("loss-cross-entropy, loss-nll, loss-bce-logits: target probabilities a
     return r == Reduction::none ? flat(losses) : losses;
   });
   check_rows("bce_weights", [&](const Tensors& in, Reduction r) {
-    return nn::bce_with_logits(in[0], in[1],
-                               {.weight = reshape(slice(weights, 0, 1, 4), {3, 1}), .pos_weight = weights, .reduction = r});
+    return nn::bce_with_logits(in[0], in[1], {.weight = reshape(slice(weights, 0, 1, 4), {3, 1}), .pos_weight = weights, .reduction = r});
   });
 }
 
@@ -119,21 +116,19 @@ TEST_CASE("loss-cross-entropy: first and second derivatives by scores and by tar
     return nn::cross_entropy(in[0], nn::softmax(in[1]), {.z_loss = 0.2, .label_smoothing = 0.1, .class_weights = w, .reduction = r});
   };
   check_differences(loss, {scores({3, 4}), draw({3, 4}, -1, 1, 9)});
-  check_differences([&](const Tensors& in, Reduction r) {
-    return nn::nll(log_softmax_of(in[0]), ids({2, -100, 0}), {.class_weights = w, .reduction = r});
-  }, {scores({3, 4})});
-  check_differences([&](const Tensors& in, Reduction r) {
-    return nn::bce_with_logits(in[0], in[1], {.weight = w, .pos_weight = w, .reduction = r});
-  }, {scores({3, 4}), draw({3, 4}, 0.1, 0.9, 7)});
+  check_differences([&](const Tensors& in,
+                        Reduction r) { return nn::nll(log_softmax_of(in[0]), ids({2, -100, 0}), {.class_weights = w, .reduction = r}); },
+                    {scores({3, 4})});
+  check_differences(
+      [&](const Tensors& in, Reduction r) { return nn::bce_with_logits(in[0], in[1], {.weight = w, .pos_weight = w, .reduction = r}); },
+      {scores({3, 4}), draw({3, 4}, 0.1, 0.9, 7)});
 }
 
-TEST_CASE(
-    "loss-cross-entropy, loss-label-smoothing, loss-z: cross-entropy is the formula, with all options at once") {
+TEST_CASE("loss-cross-entropy, loss-label-smoothing, loss-z: cross-entropy is the formula, with all options at once") {
   const Tensor weights = f64({0.5, 2, 0, 0.25, 3}), some = ids({1, 4, -1, 0});
-  for (const auto& options :
-       {nn::CrossEntropyOptions{.label_smoothing = 0.1}, nn::CrossEntropyOptions{.class_weights = weights},
-        nn::CrossEntropyOptions{.z_loss = 0.2, .label_smoothing = 0.3, .class_weights = weights},
-        nn::CrossEntropyOptions{.z_loss = 0.2, .label_smoothing = 1}}) {
+  for (const auto& options : {nn::CrossEntropyOptions{.label_smoothing = 0.1}, nn::CrossEntropyOptions{.class_weights = weights},
+                              nn::CrossEntropyOptions{.z_loss = 0.2, .label_smoothing = 0.3, .class_weights = weights},
+                              nn::CrossEntropyOptions{.z_loss = 0.2, .label_smoothing = 1}}) {
     nn::CrossEntropyOptions sum_of = options;
     sum_of.reduction = Reduction::sum;
     sum_of.ignore_index = -1;
@@ -167,8 +162,7 @@ TEST_CASE(
   const Tensor z = scores({50, 40, 30}), y = randint(0, 30, {50, 40});
   const Tensor each = nn::cross_entropy(z, y, {.label_smoothing = 0.1, .reduction = Reduction::none});
   CHECK(each.shape() == Shape{50, 40});
-  CHECK(difference(sum(each), nn::cross_entropy(z, y, {.label_smoothing = 0.1, .reduction = Reduction::sum}),
-                   1e-14) == "");
+  CHECK(difference(sum(each), nn::cross_entropy(z, y, {.label_smoothing = 0.1, .reduction = Reduction::sum}), 1e-14) == "");
   CHECK(difference(mean(each), nn::cross_entropy(z, y, {.label_smoothing = 0.1}), 1e-14) == "");
   const auto losses = [&](int count) {
     const Threads threads(count);
@@ -177,20 +171,17 @@ TEST_CASE(
   CHECK(equal(losses(1), losses(2)));
 }
 
-TEST_CASE(
-    "loss-mse, loss-l1, loss-huber, loss-smooth-l1, loss-bce-logits, loss-kl, loss-nll: gradcheck and gradgradcheck") {
+TEST_CASE("loss-mse, loss-l1, loss-huber, loss-smooth-l1, loss-bce-logits, loss-kl, loss-nll: gradcheck and gradgradcheck") {
   const Tensor x = scores({3, 4}), y = draw({3, 4}, 0.1, 0.9, 7);
   check_differences([](const Tensors& in, Reduction r) { return nn::mse(in[0], in[1], r); }, {x, y});
   check_differences([](const Tensors& in, Reduction r) { return nn::l1(in[0], in[1], r); }, {x, y});
   check_differences([](const Tensors& in, Reduction r) { return nn::huber(in[0], in[1], 0.8, r); }, {x, y});
   check_differences([](const Tensors& in, Reduction r) { return nn::smooth_l1(in[0], in[1], 0.8, r); }, {x, y});
   check_differences([](const Tensors& in, Reduction r) { return nn::bce_with_logits(in[0], in[1], r); }, {x, y});
-  check_differences([](const Tensors& in,
-                       Reduction r) { return nn::kl_divergence(log_softmax_of(in[0]), log_softmax_of(in[1]), r); },
+  check_differences([](const Tensors& in, Reduction r) { return nn::kl_divergence(log_softmax_of(in[0]), log_softmax_of(in[1]), r); },
                     {x, draw({3, 4}, -1, 1, 7)});
-  check_differences(
-      [](const Tensors& in, Reduction r) { return nn::nll(log_softmax_of(in[0]), in[1], {.reduction = r}); },
-      {x, ids({2, -100, 0})});
+  check_differences([](const Tensors& in, Reduction r) { return nn::nll(log_softmax_of(in[0]), in[1], {.reduction = r}); },
+                    {x, ids({2, -100, 0})});
 }
 
 TEST_CASE("loss-smooth-l1: Huber's loss of δ = β divided by β; l1 for β = 0, without NaN at 0; β = 1 by default") {
@@ -253,8 +244,7 @@ TEST_CASE("loss-bce-logits: a small loss keeps all its digits, and so does its g
   CHECK(difference(grad({nn::bce_with_logits(score, target, Reduction::sum)}, {target})[0], -score, 1e-15) == "");
 }
 
-TEST_CASE(
-    "loss-bce-logits: large scores do not overflow and keep their gradient; at 0 it is exact to the second order") {
+TEST_CASE("loss-bce-logits: large scores do not overflow and keep their gradient; at 0 it is exact to the second order") {
   const Tensor x = f64({1000, -1000, 0}).set_requires_grad(), y = f64({0, 1, 0.25});
   CHECK(difference(nn::bce_with_logits(x, y, Reduction::none), f64({1000, 1000, std::log(2.0)}), 1e-15) == "");
   const Tensor first = grad({nn::bce_with_logits(x, y, Reduction::sum)}, {x}, {.create_graph = true})[0];
@@ -311,22 +301,21 @@ TEST_CASE("losses: in f16, what a reduction sums is kept in f32, and rounded onc
 
 TEST_CASE("losses: errors") {
   const Tensor a = zeros({2, 3}), b = zeros({3});
-  CHECK_THROWS_WITH_AS(nn::mse(zeros({4, 1}), zeros({4})), doctest::Contains("[4]; give one the shape of the other, as by squeeze("), ShapeError);
-  CHECK_THROWS_WITH_AS(nn::bce_with_logits(zeros({4, 1}), zeros({4})), doctest::Contains("[4]; give one the shape of the other"), ShapeError);
+  CHECK_THROWS_WITH_AS(nn::mse(zeros({4, 1}), zeros({4})), doctest::Contains("[4]; give one the shape of the other, as by squeeze("),
+                       ShapeError);
+  CHECK_THROWS_WITH_AS(nn::bce_with_logits(zeros({4, 1}), zeros({4})), doctest::Contains("[4]; give one the shape of the other"),
+                       ShapeError);
   CHECK_THROWS_WITH_AS(nn::mse(a, b), "mse: the prediction has shape [2, 3], the target [3]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::l1(a, b), "l1: the prediction has shape [2, 3], the target [3]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::huber(a, b), "huber: the prediction has shape [2, 3], the target [3]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::huber(a, a, 0), "huber: delta must be positive, got 0", ValueError);
   CHECK_THROWS_WITH_AS(nn::smooth_l1(a, b), "smooth_l1: the prediction has shape [2, 3], the target [3]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::smooth_l1(a, a, -1), "smooth_l1: beta must be finite and not negative, got -1", ValueError);
-  CHECK_THROWS_WITH_AS(nn::bce_with_logits(a, b), "bce_with_logits: the scores have shape [2, 3], the targets [3]",
+  CHECK_THROWS_WITH_AS(nn::bce_with_logits(a, b), "bce_with_logits: the scores have shape [2, 3], the targets [3]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::kl_divergence(a, b), "kl_divergence: log_q has shape [2, 3], log_p [3]; expected the same, [..., V]",
                        ShapeError);
-  CHECK_THROWS_WITH_AS(nn::kl_divergence(a, b),
-                       "kl_divergence: log_q has shape [2, 3], log_p [3]; expected the same, [..., V]", ShapeError);
-  CHECK_THROWS_WITH_AS(nn::nll(a, ids({0, 3})), "nll: target 3 is out of range; expected 0 … 2 or ignore_index -100",
-                       ValueError);
-  CHECK_THROWS_WITH_AS(nn::nll(a, ids({-100, -100})), "nll: no target is counted; all equal ignore_index -100",
-                       ValueError);
+  CHECK_THROWS_WITH_AS(nn::nll(a, ids({0, 3})), "nll: target 3 is out of range; expected 0 … 2 or ignore_index -100", ValueError);
+  CHECK_THROWS_WITH_AS(nn::nll(a, ids({-100, -100})), "nll: no target is counted; all equal ignore_index -100", ValueError);
   const auto refused = [&](const nn::CrossEntropyOptions& options, const char* message) {
     CHECK_THROWS_WITH_AS(nn::cross_entropy(a, ids({0, 1}), options), message, Error);
   };
@@ -335,6 +324,5 @@ TEST_CASE("losses: errors") {
   refused({.class_weights = ones({2})}, "cross_entropy: logits [2, 3] need class_weights [3], got [2]");
   refused({.class_weights = tensor({1, -1, 1})}, "cross_entropy: class_weights must be finite and not negative, got -1");
   refused({.class_weights = tensor({0, 0, 1})}, "cross_entropy: the weights of the counted targets sum to 0");
-  refused({.class_weights = ones({3}).set_requires_grad()},
-          "cross_entropy: class_weights get no gradient; use detach()");
+  refused({.class_weights = ones({3}).set_requires_grad()}, "cross_entropy: class_weights get no gradient; use detach()");
 }

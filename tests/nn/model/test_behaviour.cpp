@@ -116,21 +116,29 @@ TEST_CASE("attn-gqa, attn-sliding-window, attn-softcap, norm-qk: attention's opt
   options.layers = 1;
   const Tensor in = zeros({1, 6}, DType::i64), other = tensor({{5, 0, 0, 0, 0, 0}}, DType::i64);
 
-  nn::LanguageModel shared = seeded(3, [&] { auto o = options; o.kv_heads = 1; return o; }());
+  nn::LanguageModel shared = seeded(3, [&] {
+    auto o = options;
+    o.kv_heads = 1;
+    return o;
+  }());
   nn::NamedTensors state = shared.state_dict();
-  const auto k_proj = std::find_if(state.begin(), state.end(),
-                                   [](const auto& entry) { return entry.name == "blocks.0.attention.k_proj.weight"; });
+  const auto k_proj =
+      std::find_if(state.begin(), state.end(), [](const auto& entry) { return entry.name == "blocks.0.attention.k_proj.weight"; });
   REQUIRE(k_proj != state.end());
   CHECK(k_proj->tensor.shape() == Shape{4, 8});
 
   // Through one layer with a window of 3, the first token is seen by the two after it and by no other.
-  nn::LanguageModel near = seeded(3, [&] { auto o = options; o.window = 3; return o; }());
+  nn::LanguageModel near = seeded(3, [&] {
+    auto o = options;
+    o.window = 3;
+    return o;
+  }());
   const Tensor change = max(abs(near(in) - near(other)), {0, 2});
   CHECK(min(slice(change, 0, 0, 3)).item() > 1e-4);
   CHECK(max(slice(change, 0, 3)).item() < 1e-6);
 
-  for (const auto& set : {+[](nn::LanguageModelOptions& o) { o.softcap = 0.01; },
-                          +[](nn::LanguageModelOptions& o) { o.qk_norm = "rms"; }}) {
+  for (const auto& set :
+       {+[](nn::LanguageModelOptions& o) { o.softcap = 0.01; }, +[](nn::LanguageModelOptions& o) { o.qk_norm = "rms"; }}) {
     nn::LanguageModelOptions changed = options;
     set(changed);
     nn::LanguageModel plain = seeded(3, options), model = seeded(3, changed);
@@ -140,7 +148,9 @@ TEST_CASE("attn-gqa, attn-sliding-window, attn-softcap, norm-qk: attention's opt
 
 TEST_CASE("model-lm: before training it guesses: the loss is about log V, and ½ more where scores have variance 1") {
   const Tensor in = randint(0, 256, {4, 64}), wanted = randint(0, 256, {4, 64});
-  for (const auto& [init, tied, more] : {std::tuple{"gpt2", true, 0.0}, {"gpt2", false, 0.0}, {"depth-scaled", false, 0.0},
+  for (const auto& [init, tied, more] : {std::tuple{"gpt2", true, 0.0},
+                                         {"gpt2", false, 0.0},
+                                         {"depth-scaled", false, 0.0},
                                          {"depth-scaled", true, 0.5}}) {  // log of the mean of e^z, z ~ N(0, 1)
     CAPTURE(init);
     nn::LanguageModel model = seeded(1, {.init = init, .tie_weights = tied});
@@ -239,17 +249,22 @@ TEST_CASE("LanguageModel: errors") {
   CHECK_THROWS_WITH_AS(with([](Options& o) { o.norm = "rsm"; }), "unknown norm 'rsm'; did you mean 'rms'?", ValueError);
   CHECK_THROWS_WITH_AS(with([](Options& o) { o.placement = "per"; }), "unknown placement 'per'; did you mean 'pre'?", ValueError);
   CHECK_THROWS_WITH_AS(with([](Options& o) { o.position = "ripe"; }), "unknown position 'ripe'; did you mean 'rope'?", ValueError);
-  CHECK_THROWS_WITH_AS(with([](Options& o) { o.feed_forward = "swiglo"; }), "unknown feed-forward 'swiglo'; did you mean 'swiglu'?", ValueError);
+  CHECK_THROWS_WITH_AS(with([](Options& o) { o.feed_forward = "swiglo"; }), "unknown feed-forward 'swiglo'; did you mean 'swiglu'?",
+                       ValueError);
   CHECK_THROWS_WITH_AS(with([](Options& o) { o.d_ff = -1; }), "LanguageModel: d_ff must not be negative, got -1", ValueError);
-  CHECK_THROWS_WITH_AS(with([](Options& o) { o.window = -1; }),
-                       "MultiHeadAttention: the window must not be negative, got -1", ValueError);
-  CHECK_THROWS_WITH_AS(with([](Options& o) { o.kv_heads = 3; }),
-                       "MultiHeadAttention: 3 heads of keys and values do not divide 2 heads", ValueError);
+  CHECK_THROWS_WITH_AS(with([](Options& o) { o.window = -1; }), "MultiHeadAttention: the window must not be negative, got -1", ValueError);
+  CHECK_THROWS_WITH_AS(with([](Options& o) { o.kv_heads = 3; }), "MultiHeadAttention: 3 heads of keys and values do not divide 2 heads",
+                       ValueError);
   CHECK_THROWS_WITH_AS(with([](Options& o) { o.qk_norm = "rsm"; }), "unknown qk-norm 'rsm'; did you mean 'rms'?", ValueError);
   CHECK_THROWS_WITH_AS(with([](Options& o) { o.dropout = 1; }), "MultiHeadAttention: dropout must be in [0, 1), got 1", ValueError);
   nn::LanguageModel model(small());
-  CHECK_THROWS_WITH_AS(model(tensor({1, 2}, DType::i64)), "LanguageModel(11 ids, context 8, d_model 8, tied head): expected ids [B, T], got [2]", ShapeError);
-  CHECK_THROWS_WITH_AS(model(zeros({1, 9}, DType::i64)), "LanguageModel(11 ids, context 8, d_model 8, tied head): 9 ids, but the context is 8; give fewer, or build it with a larger context", ValueError);
-  CHECK_THROWS_WITH_AS(model(tensor({{11}}, DType::i64)), "LanguageModel.embedding, Embedding(11 x 8): embedding: id 11 is out of range; expected 0 … 10", ValueError);
+  CHECK_THROWS_WITH_AS(model(tensor({1, 2}, DType::i64)),
+                       "LanguageModel(11 ids, context 8, d_model 8, tied head): expected ids [B, T], got [2]", ShapeError);
+  CHECK_THROWS_WITH_AS(
+      model(zeros({1, 9}, DType::i64)),
+      "LanguageModel(11 ids, context 8, d_model 8, tied head): 9 ids, but the context is 8; give fewer, or build it with a larger context",
+      ValueError);
+  CHECK_THROWS_WITH_AS(model(tensor({{11}}, DType::i64)),
+                       "LanguageModel.embedding, Embedding(11 x 8): embedding: id 11 is out of range; expected 0 … 10", ValueError);
   CHECK_THROWS_AS(model(tensor({{1.0}})), DTypeError);
 }

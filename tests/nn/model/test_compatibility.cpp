@@ -19,9 +19,7 @@ using namespace gradus::test;
 
 namespace {
 
-nn::LanguageModelOptions smallest() {
-  return {.vocabulary = 7, .context = 4, .d_model = 8, .layers = 1, .heads = 2, .d_ff = 8};
-}
+nn::LanguageModelOptions smallest() { return {.vocabulary = 7, .context = 4, .d_model = 8, .layers = 1, .heads = 2, .d_ff = 8}; }
 
 // The slope along a direction of length 1 from four values, wrong by the order of h⁴ and, as values are near 1, by
 // 1e-16 / h: 1e-11 at the first h. Where a kink, as ReLU's, or a steep turn, as that of a norm over two values, lies within
@@ -113,8 +111,7 @@ template <typename Visit> void for_each_cell(const Visit& visit_cell) {
 }
 
 std::string name_of(const nn::LanguageModelOptions& o) {
-  return fmt::format("{} × {} × {} × {}", o.norm.name, o.feed_forward.name, o.position.name,
-                     o.placement.name);
+  return fmt::format("{} × {} × {} × {}", o.norm.name, o.feed_forward.name, o.position.name, o.placement.name);
 }
 
 }  // namespace
@@ -144,8 +141,7 @@ TEST_CASE("compatibility: every cell of norm × feed-forward × position × plac
 TEST_CASE("compatibility: a refused model is not built, and the reason is told") {
   nn::LanguageModelOptions mixing = smallest(), growing = smallest();
   mixing.norm = "batch";
-  CHECK(nn::why_not(mixing) ==
-        "norm 'batch' mixes tokens, so that each would see those it is to predict; take 'layer' or 'rms'");
+  CHECK(nn::why_not(mixing) == "norm 'batch' mixes tokens, so that each would see those it is to predict; take 'layer' or 'rms'");
   CHECK_THROWS_WITH_AS(nn::LanguageModel{mixing}, ("LanguageModel: " + nn::why_not(mixing)).c_str(), ValueError);
   nn::LanguageModelOptions mixing_queries = smallest();
   mixing_queries.qk_norm = "batch";
@@ -181,8 +177,8 @@ TEST_CASE("compatibility: an unknown variant is refused with the nearest name") 
   CHECK_THROWS_WITH_AS(with([](Options& o) { o.placement = "per"; }), "unknown placement 'per'; did you mean 'pre'?", ValueError);
   CHECK_THROWS_WITH_AS(with([](Options& o) { o.position = "ripe"; }), "unknown position 'ripe'; did you mean 'rope'?", ValueError);
   CHECK_THROWS_WITH_AS(with([](Options& o) { o.qk_norm = "rsm"; }), "unknown qk-norm 'rsm'; did you mean 'rms'?", ValueError);
-  CHECK_THROWS_WITH_AS(with([](Options& o) { o.feed_forward = "swiglo"; }),
-                       "unknown feed-forward 'swiglo'; did you mean 'swiglu'?", ValueError);
+  CHECK_THROWS_WITH_AS(with([](Options& o) { o.feed_forward = "swiglo"; }), "unknown feed-forward 'swiglo'; did you mean 'swiglu'?",
+                       ValueError);
 }
 
 TEST_CASE("compatibility: no placement, and no position, lets a token see a later one") {

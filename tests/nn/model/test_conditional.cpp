@@ -14,16 +14,26 @@ using namespace gradus::test;
 namespace {
 
 nn::LanguageModelOptions conditional() {
-  return {.vocabulary = 4, .context = 8, .d_model = 16, .layers = 2, .heads = 2, .d_ff = 16, .norm = "layer",
-          .placement = "adaptive", .classes = 2};
+  return {.vocabulary = 4,
+          .context = 8,
+          .d_model = 16,
+          .layers = 2,
+          .heads = 2,
+          .d_ff = 16,
+          .norm = "layer",
+          .placement = "adaptive",
+          .classes = 2};
 }
 
 }  // namespace
 
 TEST_CASE("norm-adaptive: one step of the placement is x + gate ⊙ f((1 + s) ⊙ x̂ + t), with s, t and gate linear in the condition") {
   manual_seed(1);
-  const auto placement = nn::PlacementChoice("adaptive").make(
-      {.make_norm = nullptr, .d_model = 3, .sublayers = {nn::SublayerKind::attention, nn::SublayerKind::feed_forward}, .stack = {}});
+  const auto placement = nn::PlacementChoice("adaptive")
+                             .make({.make_norm = nullptr,
+                                    .d_model = 3,
+                                    .sublayers = {nn::SublayerKind::attention, nn::SublayerKind::feed_forward},
+                                    .stack = {}});
   Tensors p = placement->parameters();  // weight [9, 3] and bias [9] of each of the two norms
   for (Tensor& parameter : p) parameter.assign(randn(parameter.shape()));
   const Tensor x = randn({2, 4, 3}), c = randn({2, 3});
@@ -44,8 +54,7 @@ TEST_CASE("norm-adaptive: with gates of zero the blocks pass the stream on, and 
   nn::LanguageModel model(conditional());
   const Tensor ids = tensor({{0, 1, 2, 3}, {3, 1, 1, 0}}, DType::i64), classes = tensor({0, 1}, DType::i64);
   const Tensor embedded = model.embed(ids);
-  CHECK(equal(model.stack()(embedded, {.condition = model.condition(classes)}),
-              model.stack()(embedded)));
+  CHECK(equal(model.stack()(embedded, {.condition = model.condition(classes)}), model.stack()(embedded)));
   nn::cross_entropy(model(ids), ids).backward();
   for (const auto& [name, tensor, role] : model.named_parameters()) {
     if (name.find("modulation.bias") == std::string::npos) continue;
@@ -90,6 +99,7 @@ TEST_CASE("norm-adaptive: classes need a placement that takes a condition, and a
                        ValueError);
   CHECK_THROWS_AS(nn::LanguageModel({.classes = -1}), ValueError);
   nn::LanguageModel plain({.placement = "adaptive"});
-  CHECK_THROWS_WITH_AS(plain.condition(tensor({0}, DType::i64)), "LanguageModel(256 ids, context 64, d_model 128, tied head): the model has no classes; set the option `classes`",
+  CHECK_THROWS_WITH_AS(plain.condition(tensor({0}, DType::i64)),
+                       "LanguageModel(256 ids, context 64, d_model 128, tied head): the model has no classes; set the option `classes`",
                        ValueError);
 }

@@ -37,8 +37,7 @@ TEST_CASE("regular-dropout: each of the model's three is noise in training, and 
   }
 }
 
-TEST_CASE(
-    "regular-dropout: embedding_dropout drops a share p of the embedding with its positions, and divides by 1 - p") {
+TEST_CASE("regular-dropout: embedding_dropout drops a share p of the embedding with its positions, and divides by 1 - p") {
   Options options = small();
   options.position = "sinusoidal";
   options.vocabulary = 256;
@@ -80,8 +79,7 @@ TEST_CASE(
   const Tensor y = attention(x), zero = eq(y, 0);
   CHECK(difference(y, masked_fill(values / 0.75, zero, 0), 1e-6) == "");
   const Tensor by_head = mean(cast(reshape(zero, {400, 2, 4}), DType::f64), -1);
-  CHECK(sum(logical_or(eq(by_head, 0), eq(by_head, 1))).item() ==
-        800);  // a head's four values share their probability
+  CHECK(sum(logical_or(eq(by_head, 0), eq(by_head, 1))).item() == 800);  // a head's four values share their probability
   CHECK(mean(by_head).item() == doctest::Approx(0.25).epsilon(0.2));
   attention.eval();
   CHECK(difference(attention(x), values, 1e-6) == "");

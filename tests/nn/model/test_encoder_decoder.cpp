@@ -30,9 +30,8 @@ nn::EncoderDecoderOptions tiny(const std::string& placement = "pre", const std::
 
 TEST_CASE("model-encoder, model-decoder: with final norms, padding and a tied head they equal PyTorch's Transformer") {
   nn::EncoderDecoder model(tiny());
-  CHECK(against_block_fixture("encoder_decoder", model, [&](const BlockInputsOf& input) {
-          return model(input("source"), input("target"), input("mask"));
-        }) == "");
+  CHECK(against_block_fixture("encoder_decoder", model,
+                              [&](const BlockInputsOf& input) { return model(input("source"), input("target"), input("mask")); }) == "");
 }
 
 TEST_CASE("model-decoder: a block has three norms and two attentions") {
@@ -98,7 +97,7 @@ TEST_CASE("model-encoder, model-decoder: dropout acts on the embedding with its 
   options.embedding_dropout = 0.5;
   nn::Encoder encoder(options);
   nn::Decoder decoder(options);
-  const Tensor x = zeros({1, 6, 4});  // nothing but positions
+  const Tensor x = zeros({1, 6, 4});          // nothing but positions
   const auto mute = [](nn::Module& module) {  // so that the blocks add nothing
     for (Tensor& parameter : module.parameters()) {
       if (parameter.rank() == 2) parameter.fill(0);
@@ -231,11 +230,12 @@ TEST_CASE("EncoderDecoder: a size that is 0 is the other stack's") {
 TEST_CASE("EncoderDecoder: errors") {
   nn::EncoderDecoder model(tiny());
   const Tensor ids = tensor({{1, 2}}, DType::i64);
-  CHECK_THROWS_WITH_AS(model(zeros({1, 7}, DType::i64), ids), "EncoderDecoder: 7 ids, but the context is 6; give fewer, or build it with a larger context", ValueError);
-  CHECK_THROWS_WITH_AS(model(ids, zeros({2, 2}, DType::i64)),
-                       "EncoderDecoder: expected ids [B, S] and [B, T], got [1, 2] and [2, 2]", ShapeError);
-  CHECK_THROWS_WITH_AS(model(ids, tensor({{7}}, DType::i64)), "EncoderDecoder.target_embedding, Embedding(7 x 4): embedding: id 7 is out of range; expected 0 … 6",
-                       ValueError);
+  CHECK_THROWS_WITH_AS(model(zeros({1, 7}, DType::i64), ids),
+                       "EncoderDecoder: 7 ids, but the context is 6; give fewer, or build it with a larger context", ValueError);
+  CHECK_THROWS_WITH_AS(model(ids, zeros({2, 2}, DType::i64)), "EncoderDecoder: expected ids [B, S] and [B, T], got [1, 2] and [2, 2]",
+                       ShapeError);
+  CHECK_THROWS_WITH_AS(model(ids, tensor({{7}}, DType::i64)),
+                       "EncoderDecoder.target_embedding, Embedding(7 x 4): embedding: id 7 is out of range; expected 0 … 6", ValueError);
   CHECK_THROWS_WITH_AS(model(ids, ids, zeros({1, 3}, DType::i64)),
                        "EncoderDecoder: the source mask needs the source's shape [1, 2], got [1, 3]", ShapeError);
   nn::EncoderDecoderOptions three_heads = tiny();
@@ -243,8 +243,8 @@ TEST_CASE("EncoderDecoder: errors") {
   CHECK_THROWS_WITH_AS(nn::EncoderDecoder{three_heads}, "EncoderDecoder: 3 heads do not divide d_model 4", ValueError);
   nn::EncoderDecoderOptions mixing = tiny();
   mixing.stacks.norm = "batch";
-  CHECK_THROWS_WITH_AS(
-      nn::EncoderDecoder{mixing},
-      "EncoderDecoder: norm 'batch' mixes tokens, so that each would see those it is to predict; take 'layer' or 'rms'", ValueError);
+  CHECK_THROWS_WITH_AS(nn::EncoderDecoder{mixing},
+                       "EncoderDecoder: norm 'batch' mixes tokens, so that each would see those it is to predict; take 'layer' or 'rms'",
+                       ValueError);
   CHECK_NOTHROW(nn::Encoder{mixing.stacks});  // which predicts nothing
 }

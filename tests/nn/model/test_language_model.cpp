@@ -12,8 +12,7 @@ using namespace gradus::test;
 namespace {
 
 nn::LanguageModelOptions options_of(const std::string& name) {
-  return {.vocabulary = 11, .context = 8, .d_model = 8, .layers = 2, .heads = 2, .d_ff = 12,
-          .tie_weights = name == "model_tied"};
+  return {.vocabulary = 11, .context = 8, .d_model = 8, .layers = 2, .heads = 2, .d_ff = 12, .tie_weights = name == "model_tied"};
 }
 
 // Relative to the largest element: roundings of some hundred ops, one after the other.

@@ -18,9 +18,7 @@ namespace {
 
 const Tensor kText = tensor({{1, 5, 2, 7, 3, 0}}, DType::i64);
 
-nn::LanguageModelOptions of_eight_ids() {
-  return {.vocabulary = 8, .context = 6, .d_model = 8, .layers = 2, .heads = 2, .d_ff = 12};
-}
+nn::LanguageModelOptions of_eight_ids() { return {.vocabulary = 8, .context = 6, .d_model = 8, .layers = 2, .heads = 2, .d_ff = 12}; }
 
 // Of a model whose weights are drawn from one seed, none of them 0.
 Tensor logits_of(const nn::LanguageModelOptions& options) {
@@ -123,7 +121,8 @@ TEST_CASE("pos-rope, pos-rope-interpolation: rope_theta and rope_factor are the 
   options.rope_factor = 2;
   CHECK_THROWS_WITH_AS(nn::LanguageModel{options},
                        "LanguageModel: position 'rope' has no rope_factor; take 'rope-interpolation', 'rope-ntk', 'rope-bands' or "
-                       "'yarn'", ValueError);
+                       "'yarn'",
+                       ValueError);
   options = of_eight_ids();
   options.position = "alibi";
   options.rope_theta = 2;
@@ -167,18 +166,15 @@ TEST_CASE("norm-qk-cosine: the model's qk_norm may be the cosine, with a scale f
   options.qk_norm = "cosine";
   const Tensor cosine = logits_of(options);
   CHECK(max_difference(cosine, logits_with([](nn::LanguageModelOptions& o) { o.qk_norm = "rms"; })) > 1e-4);
-  options.qk_norm = nn::MakeQKNorm([](const nn::QKNormOptions& o) {
-    return std::make_unique<nn::CosineQKNorm>(o.head_dim, o.heads, 0.5);
-  });
+  options.qk_norm = nn::MakeQKNorm([](const nn::QKNormOptions& o) { return std::make_unique<nn::CosineQKNorm>(o.head_dim, o.heads, 0.5); });
   const Tensor own = logits_of(options);
   CHECK_FALSE(equal(own, cosine));
   options.norm_eps = 0.5;
   options.qk_norm = "cosine";
   nn::LanguageModelOptions both = of_eight_ids();
   both.norm_eps = 0.5;
-  both.qk_norm = nn::MakeQKNorm([](const nn::QKNormOptions& o) {
-    return std::make_unique<nn::CosineQKNorm>(o.head_dim, o.heads, o.eps.value_or(9));
-  });
+  both.qk_norm =
+      nn::MakeQKNorm([](const nn::QKNormOptions& o) { return std::make_unique<nn::CosineQKNorm>(o.head_dim, o.heads, o.eps.value_or(9)); });
   CHECK(equal(logits_of(options), logits_of(both)));
 }
 
@@ -189,16 +185,15 @@ TEST_CASE("block-value-residual: an option of the model, of which one layer alon
   options.layers = 1;
   CHECK_THROWS_WITH_AS(nn::LanguageModel{options},
                        "LanguageModel: value_residual mixes the first layer's values into later ones, and there is one layer; "
-                       "take more layers", ValueError);
+                       "take more layers",
+                       ValueError);
 }
 
 TEST_CASE("regular-stochastic-depth: an option of the model, in training alone; its rate must be in [0, 1)") {
   nn::LanguageModelOptions options = of_eight_ids();
   options.stochastic_depth = 0.9;
   nn::LanguageModel model(options);
-  const auto differs = [&] {
-    return max_difference(model(kText), model(kText)) > 0 || max_difference(model(kText), model(kText)) > 0;
-  };
+  const auto differs = [&] { return max_difference(model(kText), model(kText)) > 0 || max_difference(model(kText), model(kText)) > 0; };
   CHECK(differs());
   model.eval();
   CHECK_FALSE(differs());

@@ -70,9 +70,7 @@ const std::pair<const char*, Change> kChanges[] = {
     {"feed_forward", [](auto& o) { o.feed_forward = own_feed_forward; }},
 };
 
-nn::TransformerOptions of_seven_ids() {
-  return {.vocabulary = 7, .context = 6, .d_model = 8, .layers = 2, .heads = 2, .d_ff = 12};
-}
+nn::TransformerOptions of_seven_ids() { return {.vocabulary = 7, .context = 6, .d_model = 8, .layers = 2, .heads = 2, .d_ff = 12}; }
 
 Tensor sources() { return tensor({{1, 2, 3, 6}, {0, 4, 4, 5}}, DType::i64); }
 
@@ -162,8 +160,7 @@ TEST_CASE("Choice: an own gated layer says so, and has the width of one") {
 TEST_CASE("compatibility: an own variant that says what it does is refused as those of the tables are") {
   nn::TransformerOptions mixing = of_seven_ids(), growing = of_seven_ids();
   mixing.norm = [](const nn::NormOptions& o) { return std::make_unique<MeanOverTokens>(o.width); };
-  CHECK(nn::why_not(mixing) ==
-        "norm 'own' mixes tokens, so that each would see those it is to predict; take 'layer' or 'rms'");
+  CHECK(nn::why_not(mixing) == "norm 'own' mixes tokens, so that each would see those it is to predict; take 'layer' or 'rms'");
   CHECK_THROWS_WITH_AS(nn::LanguageModel{mixing}, ("LanguageModel: " + nn::why_not(mixing)).c_str(), ValueError);
   CHECK(nn::why_not(mixing, nn::StackKind::encoder) == "");
   growing.norm = [](const nn::NormOptions& o) { return std::make_unique<Loud>(o.width); };

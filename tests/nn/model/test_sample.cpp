@@ -14,8 +14,7 @@ using Ids = std::vector<int64_t>;
 
 nn::LanguageModel small_model(double dropout = 0) {
   manual_seed(3);
-  return nn::LanguageModel(
-      {.vocabulary = 11, .context = 8, .d_model = 8, .layers = 1, .heads = 2, .d_ff = 12, .dropout = dropout});
+  return nn::LanguageModel({.vocabulary = 11, .context = 8, .d_model = 8, .layers = 1, .heads = 2, .d_ff = 12, .dropout = dropout});
 }
 
 Ids continued(nn::LanguageModel& model, const Ids& start, const nn::SampleOptions& options, std::uint64_t seed = 1) {
@@ -153,9 +152,8 @@ TEST_CASE("sample: scores without a distribution are refused") {
   const char* message = "draw: softmax(scores / 1) is not a distribution; do the scores contain NaN or inf?";
   CHECK_THROWS_WITH_AS(drawn(tensor({1, nan, 2}), 1), message, ValueError);
   CHECK_THROWS_WITH_AS(drawn(tensor({1, inf, 2}), 1), message, ValueError);
-  CHECK_THROWS_WITH_AS(
-      drawn(tensor({1e9, 2e9, 3e9}), 1e-30),
-      "draw: softmax(scores / 1e-30) is not a distribution; do the scores contain NaN or inf?", ValueError);
+  CHECK_THROWS_WITH_AS(drawn(tensor({1e9, 2e9, 3e9}), 1e-30),
+                       "draw: softmax(scores / 1e-30) is not a distribution; do the scores contain NaN or inf?", ValueError);
   CHECK(drawn(tensor({-inf, 2, -inf}), 1) == 1);
 }
 
@@ -170,7 +168,8 @@ TEST_CASE("sample: errors") {
   CHECK_THROWS_WITH_AS(continued(model, {1}, {.top_p = 0}), "sample: top_p must be in (0, 1], got 0", ValueError);
   CHECK_THROWS_WITH_AS(continued(model, {1}, {.limit = -1}), "sample: limit must not be negative, got -1", ValueError);
   CHECK_THROWS_WITH_AS(nn::draw(zeros({1, 2}), {}, default_generator()), "draw: expected scores [vocabulary], got [1, 2]", ShapeError);
-  CHECK_THROWS_WITH_AS(continued(model, {11}, {}), "LanguageModel.embedding, Embedding(11 x 8): embedding: id 11 is out of range; expected 0 … 10", ValueError);
+  CHECK_THROWS_WITH_AS(continued(model, {11}, {}),
+                       "LanguageModel.embedding, Embedding(11 x 8): embedding: id 11 is out of range; expected 0 … 10", ValueError);
   CHECK(model.training());  // also after an error
 }
 
@@ -197,8 +196,10 @@ TEST_CASE("sample: each module is left in the mode it was in, also where the mod
   continued(model, {1}, {.count = 2});
   CHECK(model.training());
   CHECK_FALSE(model.stack().block(0).training());
-  nn::LanguageModel broken({.vocabulary = 11, .context = 8, .d_model = 8, .layers = 1, .heads = 2, .d_ff = 12,
-                            .norm = [](const nn::NormOptions&) { return std::make_unique<Replacing>(); }});
+  nn::LanguageModel broken(
+      {.vocabulary = 11, .context = 8, .d_model = 8, .layers = 1, .heads = 2, .d_ff = 12, .norm = [](const nn::NormOptions&) {
+         return std::make_unique<Replacing>();
+       }});
   CHECK(continued(broken, {1}, {.count = 1}).size() == 2);
   CHECK(broken.training());
   CHECK_THROWS_AS(continued(broken, {1}, {.count = 1}), GraphError);

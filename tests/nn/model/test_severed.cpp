@@ -61,9 +61,7 @@ std::string lost_by(const nn::LanguageModelOptions& options) {
   return text;
 }
 
-nn::LanguageModelOptions short_context() {
-  return {.vocabulary = 11, .context = 4, .d_model = 8, .layers = 2, .heads = 2};
-}
+nn::LanguageModelOptions short_context() { return {.vocabulary = 11, .context = 4, .d_model = 8, .layers = 2, .heads = 2}; }
 
 }  // namespace
 
@@ -116,8 +114,7 @@ TEST_CASE("severed: a parameter that was replaced by an assignment is an error t
   static_cast<Tensor&>(model.encoder.weight) = ones({3, 2});
   const Tensor loss = sum(model(ones({1, 2})));
   CHECK_THROWS_WITH_AS(severed(loss, model),
-                       "parameter 'weight' was replaced by an assignment to it as a Tensor&; copy values in with assign()",
-                       GraphError);
+                       "parameter 'weight' was replaced by an assignment to it as a Tensor&; copy values in with assign()", GraphError);
 }
 
 // Each variant of each family: what a run's first step relies on.

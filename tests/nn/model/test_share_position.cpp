@@ -17,8 +17,7 @@ namespace {
 constexpr int64_t kLayers = 3;
 
 nn::TransformerOptions with_position(const std::string& position, std::optional<bool> share = {}) {
-  return {.vocabulary = 11, .context = 8, .d_model = 8, .layers = kLayers, .heads = 2,
-          .position = position, .share_position = share};
+  return {.vocabulary = 11, .context = 8, .d_model = 8, .layers = kLayers, .heads = 2, .position = position, .share_position = share};
 }
 
 nn::LanguageModel drawn_model(const nn::TransformerOptions& options) {
@@ -140,7 +139,10 @@ TEST_CASE("pos-learned, pos-sinusoidal, pos-rnn: an encoding that acts on the em
   for (const char* position : {"learned", "sinusoidal", "rnn"}) {
     CHECK_THROWS_WITH_AS(nn::LanguageModel(with_position(position, false)),
                          fmt::format("position '{}' acts on the embedding, before all layers; it cannot be each layer's "
-                                     "own: leave share_position out", position).c_str(), ValueError);
+                                     "own: leave share_position out",
+                                     position)
+                             .c_str(),
+                         ValueError);
   }
   CHECK_NOTHROW(nn::LanguageModel(with_position("rope", false)));
 }

@@ -19,11 +19,11 @@ BadCalls of_placements() {
     const auto one = [](const Tensor&) { return f32({1, 1, 1}); };  // would broadcast
     const Tensor x = f32({1, 3, 8});
     rows += of(name, {
-        REFUSED(shape, run(f32({1, 3, 5}), same), ": expected [..., 8], got [1, 3, 5]"),
-        REFUSED(shape, run(f32({}), same), ": expected [..., 8], got []"),
-        REFUSED(graph, run(x, nothing), "the result of a sublayer is undefined"),
-        REFUSED(shape, run(x, one), "FunctionLayer made [1, 1, 1] of [1, 3, 8]; the shapes must be the same"),
-    });
+                         REFUSED(shape, run(f32({1, 3, 5}), same), ": expected [..., 8], got [1, 3, 5]"),
+                         REFUSED(shape, run(f32({}), same), ": expected [..., 8], got []"),
+                         REFUSED(graph, run(x, nothing), "the result of a sublayer is undefined"),
+                         REFUSED(shape, run(x, one), "FunctionLayer made [1, 1, 1] of [1, 3, 8]; the shapes must be the same"),
+                     });
     if (name == "adaptive") continue;
     rows += of(name, {REFUSED(value, run(x, same, f32({1, 8})), ": takes no condition; leave it out")});
   }
@@ -40,11 +40,11 @@ BadCalls of_positions() {
     };
     const Tensor overflowing = full({3}, -9.2e18, DType::i64);
     rows += of(row, {
-        REFUSED(shape, scores(arange(3), arange(1)), ": q or k [1, 3, 2, 4] needs positions [3] or [1, 3], got [1]"),
-        REFUSED(shape, scores(arange(5), arange(3)), "[3] or [1, 3], got [5]"),
-        REFUSED(shape, scores(i64({4, 3}), arange(3)), "[3] or [1, 3], got [4, 3]"),
-        REFUSED(value, scores(arange(3), overflowing), ": positions must be within ±2⁵², got -92"),
-    });
+                        REFUSED(shape, scores(arange(3), arange(1)), ": q or k [1, 3, 2, 4] needs positions [3] or [1, 3], got [1]"),
+                        REFUSED(shape, scores(arange(5), arange(3)), "[3] or [1, 3], got [5]"),
+                        REFUSED(shape, scores(i64({4, 3}), arange(3)), "[3] or [1, 3], got [4, 3]"),
+                        REFUSED(value, scores(arange(3), overflowing), ": positions must be within ±2⁵², got -92"),
+                    });
     rows += of(row, {REFUSED(shape, scores(arange(3), arange(3), 5), ": expected q [B, T, 2, 4], got [1, 3, 5, 4]")});
   }
   return rows;
@@ -74,30 +74,29 @@ BadCalls joint_calls() {
   const Tensor x = f32({1, 3, 8});
   const auto adds = [=](const Tensor& result) { MultiHeadAttention({.d_model = 8, .heads = 2}, std::make_shared<Adds>(result))(x); };
   return {
-      of_placements(), of_positions(),
-      REFUSED(value, next([](auto& past) { past.length = -5; }), "the cache is of length -5, but its layer 0 of 2"),
-      REFUSED(value, next([](auto& past) { past.length = 0; }), "of length 0, but its layer 0 of 2"),
-      REFUSED(value, next([](auto& past) { past.layers[1] = {}; }), "of length 2, but its layer 1 of 0"),
-      REFUSED(value, next([](auto& past) { past.layers.clear(); }), "the cache is of length 2, but holds no layers"),
-      REFUSED(graph, attend({held, {}, arange(2)}), "KeyValueCache: keys, values and positions are all defined"),
-      REFUSED(graph, attend({held, held, {}}), "KeyValueCache: keys, values and positions are all defined"),
-      REFUSED(shape, attend({held, f32({1, 9, 2, 4}), arange(2)}), "which do not belong together"),
-      REFUSED(dtype, attend({held, held, f32({2})}), "KeyValueCache: holds positions of f32"),
-      REFUSED(shape, attend({held, held, i64({})}), "which do not belong together"),
-      REFUSED(value, Block{changed(narrow_block(), [](auto& o) { o.feed_forward.d_model = 16; })},
-              "Block: attention has d_model 8, but the feed-forward layer 16"),
-      REFUSED(graph, adds({}), "the result of on_values is undefined"),
-      REFUSED(shape, adds(f32({1, 1, 1, 1})),
-              "on_values gave [1, 1, 1, 1] for a result of [1, 3, 2, 4]"),
-      REFUSED(dtype, MultiHeadAttention({.d_model = 8, .heads = 2})(x, {.bias = i64({3})}),
-              "attention: a bias is added to the scores and must be floating, got i64"),
-      REFUSED(graph, LanguageModel{narrow_model()}({}), "forward: ids is undefined"),
-      REFUSED(value, LanguageModel{narrow_model()}(i64({1, 3}), f32({1, 8})), "PreNorm: takes no condition"),
-      REFUSED(graph, EncoderDecoder({.stacks = narrow_model()})(i64({1, 3}), {}), "EncoderDecoder: forward: target is undefined"),
-      REFUSED(graph, draw({}, {}, default_generator()), "draw: scores is undefined"),
-      REFUSED(dtype, draw(i64({3}), {}, default_generator()), "draw: needs a floating dtype, got i64"),
-      REFUSED(value, LanguageModel m(narrow_model()); sample(m, {1}, {.count = -1}, default_generator()),
-              "sample: count must not be negative, got -1"),
+    of_placements(), of_positions(),
+        REFUSED(value, next([](auto& past) { past.length = -5; }), "the cache is of length -5, but its layer 0 of 2"),
+        REFUSED(value, next([](auto& past) { past.length = 0; }), "of length 0, but its layer 0 of 2"),
+        REFUSED(value, next([](auto& past) { past.layers[1] = {}; }), "of length 2, but its layer 1 of 0"),
+        REFUSED(value, next([](auto& past) { past.layers.clear(); }), "the cache is of length 2, but holds no layers"),
+        REFUSED(graph, attend({held, {}, arange(2)}), "KeyValueCache: keys, values and positions are all defined"),
+        REFUSED(graph, attend({held, held, {}}), "KeyValueCache: keys, values and positions are all defined"),
+        REFUSED(shape, attend({held, f32({1, 9, 2, 4}), arange(2)}), "which do not belong together"),
+        REFUSED(dtype, attend({held, held, f32({2})}), "KeyValueCache: holds positions of f32"),
+        REFUSED(shape, attend({held, held, i64({})}), "which do not belong together"),
+        REFUSED(value, Block{changed(narrow_block(), [](auto& o) { o.feed_forward.d_model = 16; })},
+                "Block: attention has d_model 8, but the feed-forward layer 16"),
+        REFUSED(graph, adds({}), "the result of on_values is undefined"),
+        REFUSED(shape, adds(f32({1, 1, 1, 1})), "on_values gave [1, 1, 1, 1] for a result of [1, 3, 2, 4]"),
+        REFUSED(dtype, MultiHeadAttention({.d_model = 8, .heads = 2})(x, {.bias = i64({3})}),
+                "attention: a bias is added to the scores and must be floating, got i64"),
+        REFUSED(graph, LanguageModel{narrow_model()}({}), "forward: ids is undefined"),
+        REFUSED(value, LanguageModel{narrow_model()}(i64({1, 3}), f32({1, 8})), "PreNorm: takes no condition"),
+        REFUSED(graph, EncoderDecoder({.stacks = narrow_model()})(i64({1, 3}), {}), "EncoderDecoder: forward: target is undefined"),
+        REFUSED(graph, draw({}, {}, default_generator()), "draw: scores is undefined"),
+        REFUSED(dtype, draw(i64({3}), {}, default_generator()), "draw: needs a floating dtype, got i64"),
+        REFUSED(value, LanguageModel m(narrow_model());
+                sample(m, {1}, {.count = -1}, default_generator()), "sample: count must not be negative, got -1"),
   };
 }
 

@@ -34,16 +34,20 @@ BadCalls moved(const std::string& who, const std::function<M()>& make, std::vect
 
 template <typename P> BadCalls moved_placement(const std::string& who) {
   const auto same = [](const Tensor& x) { return x; };
-  return moved<P>(who, [] { return P(two_sublayers()); },
-                  {CALL(FunctionLayer f(same); m({.x = f32({1, 3, 8})}, {f, f})), CALL(m({.x = f32({1, 3, 8})}, {}))});
+  return moved<P>(
+      who, [] { return P(two_sublayers()); },
+      { CALL(FunctionLayer f(same); m({.x = f32({1, 3, 8})}, {f, f})), CALL(m({.x = f32({1, 3, 8})}, {})) });
 }
 
 BadCalls moved_models() {
   BadCalls rows;
   const Tensor ids = i64({1, 3}), x = f32({1, 3, 8});
-  rows += moved<LanguageModel>("LanguageModel", [] { return LanguageModel(narrow_model()); },
-                               {CALL(GenerationCache past; m(ids, past)), CALL(m.embed(ids)), CALL(m.stack()), CALL(m.logits(x)),
-                                CALL(m.condition(i64({1}))), CALL(sample(m, {1}, {}, default_generator()))});
+  rows += moved<LanguageModel>(
+      "LanguageModel", [] { return LanguageModel(narrow_model()); },
+      {
+        CALL(GenerationCache past; m(ids, past)), CALL(m.embed(ids)), CALL(m.stack()), CALL(m.logits(x)), CALL(m.condition(i64({1}))),
+            CALL(sample(m, {1}, {}, default_generator()))
+      });
   rows += moved<Encoder>("Encoder", [] { return Encoder(narrow_model()); }, {CALL(m(x))});
   rows += moved<Decoder>("Decoder", [] { return Decoder(narrow_model()); }, {CALL(m(x, x))});
   rows += moved<EncoderDecoder>("EncoderDecoder", [] { return EncoderDecoder({.stacks = narrow_model()}); }, {CALL(m(ids, ids))});
@@ -56,13 +60,18 @@ BadCalls moved_blocks() {
   rows += moved<Stack>("Stack", [] { return Stack(narrow_block()); }, {CALL(m(x)), CALL(m.initialize()), CALL(m.block(0))});
   rows += moved<Block>("Block", [] { return Block(narrow_block()); },
                        {CALL(m({.x = x})), CALL(m.initialize()), CALL_OF_PART("Placement", m.placement())});
-  rows += moved<MultiHeadAttention>(
-      "MultiHeadAttention", [] { return MultiHeadAttention({.d_model = 8, .heads = 2, .qk_norm = "rms"}); }, {CALL(m(x, {}))});
+  rows += moved<MultiHeadAttention>("MultiHeadAttention", [] { return MultiHeadAttention({.d_model = 8, .heads = 2, .qk_norm = "rms"}); },
+                                    {CALL(m(x, {}))});
   rows += moved<HeadNorms>("HeadNorms", [] { return HeadNorms(4); }, {CALL(m(q, q)), CALL_OF_PART("Layer", m.mixes_tokens())});
   rows += moved<HyperConnection>("HyperConnection", [] { return HyperConnection(two_sublayers(), {}, 0); }, {CALL(m(f32({1, 3, 4, 8})))});
-  return {rows, moved_placement<PreNorm>("PreNorm"), moved_placement<Parallel>("Parallel"), moved_placement<ResiDual>("ResiDual"),
-                 moved_placement<NormFormer>("NormFormer"), moved_placement<AdaptivePlacement>("AdaptivePlacement"),
-                 moved_placement<HyperConnections>("HyperConnections"), moved_placement<LayerScale>("LayerScale")};
+  return {rows,
+          moved_placement<PreNorm>("PreNorm"),
+          moved_placement<Parallel>("Parallel"),
+          moved_placement<ResiDual>("ResiDual"),
+          moved_placement<NormFormer>("NormFormer"),
+          moved_placement<AdaptivePlacement>("AdaptivePlacement"),
+          moved_placement<HyperConnections>("HyperConnections"),
+          moved_placement<LayerScale>("LayerScale")};
 }
 
 // Those that would go on without what they have lost, were it not for the door.
@@ -80,8 +89,8 @@ BadCalls moved_layers() {
   rows += moved<RMSNorm>("RMSNorm", [] { return RMSNorm(8); });
   rows += moved<GroupNorm>("GroupNorm", [] { return GroupNorm(1, 3); });
   rows += moved<BatchNorm1d>("BatchNorm1d", [] { return BatchNorm1d(3); });
-  rows += moved<PerToken>("PerToken", [] { return PerToken(std::make_unique<BatchNorm1d>(8)); },
-                          {CALL_OF_PART("Layer", m.removes_scale())});
+  rows +=
+      moved<PerToken>("PerToken", [] { return PerToken(std::make_unique<BatchNorm1d>(8)); }, {CALL_OF_PART("Layer", m.removes_scale())});
   rows += moved<FeedForward>("UngatedFeedForward<gradus::nn::Linear>", [=] { return FeedForward(act::relu, narrow); },
                              {CALL_OF_PART("Layer", m.describe())});
   rows += moved<GatedFeedForward>("GatedFeedForward", [=] { return GatedFeedForward({"own", act::silu}, narrow); });
@@ -105,8 +114,7 @@ BadCalls moved_calls() {
     both.add(std::move(layer));  // NOLINT: on purpose
     both(f32({1, 8}));
   };
-  return {moved_models(), moved_blocks(), moved_layers(),
-          REFUSED(graph, made_of_one_moved_from(), "Linear: this module was moved from"),
+  return {moved_models(), moved_blocks(), moved_layers(), REFUSED(graph, made_of_one_moved_from(), "Linear: this module was moved from"),
           REFUSED(graph, added_twice(), "Linear: this module was moved from")};
 }
 

@@ -16,11 +16,12 @@ BadCalls parameter_calls() {
       REFUSED(dtype, changed(GRU(8, 4), [](auto& m) { m.weight_hh.share(f64({12, 4})); })(x), "GRU(8 -> 4): "),
       REFUSED(value, score(changed(DynamicPositionBias(few_positions()), [](auto& m) { m.maps.clear(); })),
               "DynamicPositionBias: 2 norms need one map more, got 0"),
-      by("HyperConnection(alpha [4, 5], beta [4])", {
-          REFUSED(shape, streams({1, 3, 5, 8}), "expected 4 streams [..., n, C], got [1, 3, 5, 8]"),
-          REFUSED(shape, streams({1, 3, 1, 8}), "expected 4 streams [..., n, C], got [1, 3, 1, 8]"),  // would broadcast
-          REFUSED(shape, streams({8}), "expected 4 streams [..., n, C], got [8]"),
-      }),
+      by("HyperConnection(alpha [4, 5], beta [4])",
+         {
+             REFUSED(shape, streams({1, 3, 5, 8}), "expected 4 streams [..., n, C], got [1, 3, 5, 8]"),
+             REFUSED(shape, streams({1, 3, 1, 8}), "expected 4 streams [..., n, C], got [1, 3, 1, 8]"),  // would broadcast
+             REFUSED(shape, streams({8}), "expected 4 streams [..., n, C], got [8]"),
+         }),
   };
 }
 

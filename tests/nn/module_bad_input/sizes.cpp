@@ -23,15 +23,14 @@ BadCalls size_calls() {
     const std::string said = fmt::format("the number of layers must be at most 10000, got {}", layers);
     rows += models([=](auto& o) { o.layers = layers; }, said);
     const auto o = changed(narrow_block(), [=](auto& block) { block.stack.layers = layers; });
-    rows += {REFUSED(value, Stack{o}, "" + said),
-             REFUSED(value, Block{o}, "" + said),
+    rows += {REFUSED(value, Stack{o}, "" + said), REFUSED(value, Block{o}, "" + said),
              REFUSED(value, deep_norm_scale({.layers = layers}), "deep_norm_scale: " + said)};
   }
   rows += models([](auto& o) { o.layers = 0; }, "layers must be positive, got 0");
   rows += models([](auto& o) { o.layers = INT64_MAX; }, "layers must be at most 2⁴⁰");
   rows += models([](auto& o) { o.d_model = int64_t{1} << 62; }, "d_model must be at most 2⁴⁰");
   rows += models([](auto& o) { o.embedding_scale = kNaN; }, "embedding_scale must be finite, got nan");
-  for (int64_t TransformerOptions::*size : {&TransformerOptions::d_model, &TransformerOptions::d_ff, &TransformerOptions::vocabulary}) {
+  for (int64_t TransformerOptions::* size : {&TransformerOptions::d_model, &TransformerOptions::d_ff, &TransformerOptions::vocabulary}) {
     const auto o = changed(narrow_model(), [=](auto& options) { options.*size = int64_t{1} << 40; });
     rows += {REFUSED(memory, LanguageModel{o}, "no memory for "), REFUSED(memory, EncoderDecoder({.stacks = o}), "no memory for ")};
   }

@@ -10,9 +10,7 @@ TEST_CASE("modules: members that are no tree, share a path or are missing are re
 
 TEST_CASE("modules: sizes that no model can have are refused") { check_bad_calls(size_calls()); }
 
-TEST_CASE("modules: a parameter keeps its shape") {
-  check_bad_calls(parameter_calls());
-}
+TEST_CASE("modules: a parameter keeps its shape") { check_bad_calls(parameter_calls()); }
 
 TEST_CASE("modules: parts of blocks and models that do not fit together are refused") { check_bad_calls(joint_calls()); }
 

@@ -67,8 +67,9 @@ void of_ring(void (*call)(Ring&)) {
 
 BadCalls tree_calls() {
   using Kind = Pair::Kind;
-  const std::string snake = "Snake: members lie 1000 deep within one another, as 'tail.tail.tail.tail.tail.tail.tail.tail.…'; is a module "
-                            "below itself, or does members() make new ones?";
+  const std::string snake =
+      "Snake: members lie 1000 deep within one another, as 'tail.tail.tail.tail.tail.tail.tail.tail.…'; is a module "
+      "below itself, or does members() make new ones?";
   const std::string ring = "Ring: members lie 1000 deep within one another, as 'next.next.";
   const std::string same = "Pair: two members have the path 'same'; give each a name of its own in members()";
   const std::string layer = "Layer: nullptr was called as one; it was never given";

@@ -27,13 +27,10 @@ inline std::string norm_against_pytorch(const std::string& name, const TensorFun
 // For formulas without a fast path: first and second derivatives against differences.
 inline std::string check_derivatives(const TensorFunction& f, const Tensors& inputs) {
   const GradcheckReport first = gradcheck(f, inputs), second = gradgradcheck(f, inputs);
-  return (first.passed && first.kinks == 0 ? "" : first.text) +
-         (second.passed && second.kinks == 0 ? "" : second.text);
+  return (first.passed && first.kinks == 0 ? "" : first.text) + (second.passed && second.kinks == 0 ? "" : second.text);
 }
 
-inline Tensor gradient(const Tensor& y, const Tensor& x, const Tensor& seed) {
-  return grad({y}, {x}, {.seeds = {seed}})[0];
-}
+inline Tensor gradient(const Tensor& y, const Tensor& x, const Tensor& seed) { return grad({y}, {x}, {.seeds = {seed}})[0]; }
 
 // Shapes for property tests: rows × n, another for every seed.
 inline Shape some_shape(std::uint64_t seed) {

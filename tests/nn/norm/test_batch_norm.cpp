@@ -89,9 +89,8 @@ TEST_CASE("norm-batch: the module collects and evaluates by the formula") {
 
 TEST_CASE("norm-batch: derivatives in eval, where the statistics are constants") {
   const Tensor mean = draw({3}, 6), variance = draw({3}, 7) + 3;
-  CHECK(check_derivatives(
-            [=](const Tensors& in) { return nn::normalize_by(in[0], mean, variance, in[1], in[2], 1e-5); },
-            {draw({2, 3, 2}, 3), draw({3}, 4), draw({3}, 5)}) == "");
+  CHECK(check_derivatives([=](const Tensors& in) { return nn::normalize_by(in[0], mean, variance, in[1], in[2], 1e-5); },
+                          {draw({2, 3, 2}, 3), draw({3}, 4), draw({3}, 5)}) == "");
 }
 
 TEST_CASE("norm-batch: in training a channel's mean is 0 and its variance 1; in eval that is true of no one batch") {
@@ -201,23 +200,22 @@ TEST_CASE("norm-batch: a call that fails leaves the running statistics as they w
 TEST_CASE("BatchNorm: errors") {
   CHECK_THROWS_WITH_AS(nn::BatchNorm1d(0), "BatchNorm1d: the number of channels must be positive, got 0", ValueError);
   CHECK_THROWS_WITH_AS(nn::BatchNorm1d(2, {.eps = -1}), "BatchNorm1d: eps must be finite and not negative, got -1", ValueError);
-  CHECK_THROWS_WITH_AS(nn::BatchNorm2d(2, {.running = {.momentum = 2}}),
-                       "BatchNorm2d: momentum must be in [0, 1], got 2", ValueError);
+  CHECK_THROWS_WITH_AS(nn::BatchNorm2d(2, {.running = {.momentum = 2}}), "BatchNorm2d: momentum must be in [0, 1], got 2", ValueError);
   nn::BatchNorm1d one(3);
   nn::BatchNorm2d two(3);
-  CHECK_THROWS_WITH_AS(one(zeros({2, 4})), "BatchNorm1d(3, eps 1e-05, running statistics): expected [N, C] or [N, C, L] with C = 3, got [2, 4]",
+  CHECK_THROWS_WITH_AS(one(zeros({2, 4})),
+                       "BatchNorm1d(3, eps 1e-05, running statistics): expected [N, C] or [N, C, L] with C = 3, got [2, 4]", ShapeError);
+  CHECK_THROWS_WITH_AS(two(zeros({2, 3})), "BatchNorm2d(3, eps 1e-05, running statistics): expected [N, C, H, W] with C = 3, got [2, 3]",
                        ShapeError);
-  CHECK_THROWS_WITH_AS(two(zeros({2, 3})), "BatchNorm2d(3, eps 1e-05, running statistics): expected [N, C, H, W] with C = 3, got [2, 3]", ShapeError);
-  CHECK_THROWS_WITH_AS(
-      one(zeros({1, 3})),
-      "BatchNorm1d(3, eps 1e-05, running statistics): one value has no variance: got shape [1, 3]; give it more to average over, or use eval()",
-      ValueError);
+  CHECK_THROWS_WITH_AS(one(zeros({1, 3})),
+                       "BatchNorm1d(3, eps 1e-05, running statistics): one value has no variance: got shape [1, 3]; give it more to "
+                       "average over, or use eval()",
+                       ValueError);
   CHECK_THROWS_AS(two(zeros({1, 3, 1, 1})), ValueError);
   CHECK(one.running->batches.item() == 0);
   one.eval();
   CHECK(one(zeros({1, 3})).shape() == Shape{1, 3});
-  CHECK_THROWS_WITH_AS(nn::batch_norm(zeros({2, 3}), ones({2})),
-                       "batch_norm: x has shape [2, 3], so the gain must have shape [3], got [2]", ShapeError);
-  CHECK_THROWS_WITH_AS(nn::batch_norm(zeros({3})), "batch_norm: expected [N, C, ...], none of them 0, got [3]",
+  CHECK_THROWS_WITH_AS(nn::batch_norm(zeros({2, 3}), ones({2})), "batch_norm: x has shape [2, 3], so the gain must have shape [3], got [2]",
                        ShapeError);
+  CHECK_THROWS_WITH_AS(nn::batch_norm(zeros({3})), "batch_norm: expected [N, C, ...], none of them 0, got [3]", ShapeError);
 }

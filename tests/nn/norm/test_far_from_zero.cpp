@@ -118,7 +118,8 @@ TEST_CASE("norms far from 0: a dL/dy far from 0 hardly moves a constant row, and
           CAPTURE(middle);
           CAPTURE(n);
           CAPTURE(std::string(norm.name));
-          const Tensor constant = run(norm, full({2, n}, 25.7, DType::f64), g, DType::f32).dx;  // 0, but for rounding: g / √ε without centring
+          const Tensor constant =
+              run(norm, full({2, n}, 25.7, DType::f64), g, DType::f32).dx;  // 0, but for rounding: g / √ε without centring
           if (norm.centres) CHECK(max(abs(constant)).item() <= 2e-6 * middle / std::sqrt(1e-5));
           const Tensor rows = draw({2, n}, 3) * 4;
           const Found narrow = run(norm, rows, g, DType::f32), wide = run(norm, cast(cast(rows, DType::f32), DType::f64), g, DType::f64);

@@ -14,9 +14,7 @@ TensorFunction group(int64_t groups) {
   return [=](const Tensors& in) { return nn::group_norm(in[0], groups, argument(in, 1), argument(in, 2)); };
 }
 
-const TensorFunction instance = [](const Tensors& in) {
-  return nn::instance_norm(in[0], argument(in, 1), argument(in, 2));
-};
+const TensorFunction instance = [](const Tensors& in) { return nn::instance_norm(in[0], argument(in, 1), argument(in, 2)); };
 
 }  // namespace
 
@@ -32,12 +30,8 @@ TEST_CASE("norm-instance: values and gradients equal PyTorch's") {
 }
 
 TEST_CASE("norm-group, norm-instance: the fast path is the formula") {
-  const auto group_formula = [](const Tensors& in) {
-    return nn::formula::group_norm(in[0], 2, argument(in, 1), argument(in, 2), 1e-5);
-  };
-  const auto instance_formula = [](const Tensors& in) {
-    return nn::formula::instance_norm(in[0], argument(in, 1), argument(in, 2), 1e-5);
-  };
+  const auto group_formula = [](const Tensors& in) { return nn::formula::group_norm(in[0], 2, argument(in, 1), argument(in, 2), 1e-5); };
+  const auto instance_formula = [](const Tensors& in) { return nn::formula::instance_norm(in[0], argument(in, 1), argument(in, 2), 1e-5); };
   for (const Shape& shape : {Shape{2, 4, 3}, Shape{2, 4, 2, 2}}) {
     const Tensors all{draw(shape, 3), draw({4}, 4), draw({4}, 5)};
     CHECK(check_fused("group_norm", group(2), group_formula, all) == "");
@@ -72,18 +66,15 @@ TEST_CASE("GroupNorm, InstanceNorm: modules") {
 }
 
 TEST_CASE("GroupNorm, InstanceNorm: errors") {
-  CHECK_THROWS_WITH_AS(nn::GroupNorm(4, 6), "GroupNorm: 4 groups do not divide 6 channels; take a divisor",
-                       ValueError);
-  CHECK_THROWS_WITH_AS(nn::GroupNorm(0, 6), "GroupNorm: 0 groups do not divide 6 channels; take a divisor",
-                       ValueError);
+  CHECK_THROWS_WITH_AS(nn::GroupNorm(4, 6), "GroupNorm: 4 groups do not divide 6 channels; take a divisor", ValueError);
+  CHECK_THROWS_WITH_AS(nn::GroupNorm(0, 6), "GroupNorm: 0 groups do not divide 6 channels; take a divisor", ValueError);
   CHECK_THROWS_WITH_AS(nn::GroupNorm(2, 6, {.eps = -1}), "GroupNorm: eps must be finite and not negative, got -1", ValueError);
   nn::GroupNorm norm(6, 6);
   CHECK_THROWS_WITH_AS(norm(zeros({2, 6})),
                        "GroupNorm(6 groups of 1, eps 1e-05): one value has no variance: got shape [2, 6] for 6 groups; take fewer groups",
                        ValueError);
   CHECK_THROWS_WITH_AS(norm(zeros({2, 5, 3})), "GroupNorm(6 groups of 1, eps 1e-05): expected [N, 6, ...], got [2, 5, 3]", ShapeError);
-  CHECK_THROWS_WITH_AS(nn::group_norm(zeros({2, 6, 3}), 4),
-                       "group_norm: 4 groups do not divide the 6 channels of [2, 6, 3]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::group_norm(zeros({2, 6, 3}), 4), "group_norm: 4 groups do not divide the 6 channels of [2, 6, 3]", ShapeError);
   nn::InstanceNorm instance_norm(6);
   CHECK_THROWS_WITH_AS(instance_norm(zeros({2, 6})),
                        "InstanceNorm(6, eps 1e-05): expected [N, C, L] or [N, C, H, W] with C = 6, got [2, 6]", ShapeError);

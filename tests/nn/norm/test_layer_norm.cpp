@@ -11,16 +11,11 @@ using namespace gradus::test;
 namespace {
 
 TensorFunction fast(const Shape& shape, double eps = 1e-5) {
-  return [=](const Tensors& in) {
-    return nn::layer_norm(in[0], shape, argument(in, 1), argument(in, 2), eps);
-  };
+  return [=](const Tensors& in) { return nn::layer_norm(in[0], shape, argument(in, 1), argument(in, 2), eps); };
 }
 
 TensorFunction by_formula(const Shape& shape, double eps = 1e-5) {
-  return [=](const Tensors& in) {
-    return nn::formula::layer_norm(in[0], shape, argument(in, 1), argument(in, 2),
-                                   eps);
-  };
+  return [=](const Tensors& in) { return nn::formula::layer_norm(in[0], shape, argument(in, 1), argument(in, 2), eps); };
 }
 
 Tensor plain(const Tensor& x, double eps = 0) { return nn::layer_norm(x, {x.size(-1)}, {}, {}, eps); }
@@ -34,9 +29,7 @@ TEST_CASE("norm-layer: values and gradients equal PyTorch's") {
   CHECK(norm_against_pytorch("layer_norm/eps", fast({4}, 0.5)) == "");
 }
 
-TEST_CASE("norm-nobias: values and gradients equal PyTorch's") {
-  CHECK(norm_against_pytorch("layer_norm/no_bias", fast({6})) == "");
-}
+TEST_CASE("norm-nobias: values and gradients equal PyTorch's") { CHECK(norm_against_pytorch("layer_norm/no_bias", fast({6})) == ""); }
 
 TEST_CASE("norm-layer: the fast path is the formula, over any last axes, with γ and β and without") {
   const std::pair<Shape, Shape> shapes[] = {{{6}, {6}}, {{2, 3, 5}, {5}}, {{3, 17}, {17}}, {{2, 3, 2, 2}, {3, 2, 2}}};
@@ -47,9 +40,7 @@ TEST_CASE("norm-layer: the fast path is the formula, over any last axes, with γ
     CHECK(check_fused(name + ", no bias", fast(normalized), by_formula(normalized), {all[0], all[1]}) == "");
     CHECK(check_fused(name + ", plain", fast(normalized, 0.1), by_formula(normalized, 0.1), {all[0]}) == "");
   }
-  const auto bias_only = [](const auto& norm) {
-    return [=](const Tensors& in) { return norm(in[0], {5}, {}, in[1], 1e-5); };
-  };
+  const auto bias_only = [](const auto& norm) { return [=](const Tensors& in) { return norm(in[0], {5}, {}, in[1], 1e-5); }; };
   CHECK(check_fused("layer_norm, no gain", bias_only(nn::layer_norm), bias_only(nn::formula::layer_norm),
                     {draw({3, 5}, 3), draw({5}, 4)}) == "");
 }
@@ -73,8 +64,7 @@ TEST_CASE("norm-layer: one value gives β, two give ±1, a constant row gives β
   const Tensor y = nn::layer_norm(x, {1}, gain, bias);
   CHECK(equal(y.detach(), expand(bias, {4, 1})));
   CHECK(difference(gradient(y, x, draw({4, 1}, 6)), zeros_like(x), 1e-12) == "");  // ĝ's rounding, divided by √ε
-  CHECK(difference(plain(tensor({{3, 5}, {7, -1}}, DType::f64)), tensor({{-1, 1}, {1, -1}}, DType::f64), 1e-15) ==
-        "");
+  CHECK(difference(plain(tensor({{3, 5}, {7, -1}}, DType::f64)), tensor({{-1, 1}, {1, -1}}, DType::f64), 1e-15) == "");
   CHECK(equal(nn::layer_norm(constant({2, 3}, 7), {3}, {}, constant({3}, 0.5)), constant({2, 3}, 0.5)));
   CHECK(sum(isnan(plain(constant({2, 3}, 7)))).item() == 6);  // without ε: 0/0
 }
@@ -110,16 +100,14 @@ TEST_CASE("norm-layer: LN((aW + 1vᵀ)x) = LN(Wx) as ε → 0, a > 0") {
 TEST_CASE("norm-layer: dx ⟂ 1 exactly, and Σ dx ⊙ x̂ = ε Σ ĝ ⊙ x̂ / (σ² + ε)^1.5") {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const Shape shape = some_shape(seed);
-    const Tensor x = draw(shape, seed).set_requires_grad(), gain = draw({shape[1]}, seed + 20),
-                 g = draw(shape, seed + 40);
+    const Tensor x = draw(shape, seed).set_requires_grad(), gain = draw({shape[1]}, seed + 20), g = draw(shape, seed + 40);
     for (const double eps : {1e-5, 0.5}) {
       const Tensor dx = gradient(nn::layer_norm(x, {shape[1]}, gain, {}, eps), x, g);
       const Tensor rows = constant({shape[0]}, 0), largest = max(abs(dx)) + 1;
       CHECK(difference(sum(dx, -1) / largest, rows, 1e-13) == "");
       const Tensor normalized = plain(x.detach(), eps), variance = var(x.detach(), -1, 0);
       const Tensor along = sum(g * gain * normalized, -1);
-      CHECK(difference(sum(dx * normalized, -1) / largest, eps * along / pow(variance + eps, 1.5) / largest, 1e-13) ==
-            "");
+      CHECK(difference(sum(dx * normalized, -1) / largest, eps * along / pow(variance + eps, 1.5) / largest, 1e-13) == "");
     }
   }
 }
@@ -152,15 +140,14 @@ TEST_CASE("LayerNorm: starts without effect of γ and β; its name and parameter
 }
 
 TEST_CASE("LayerNorm: errors") {
-  CHECK_THROWS_WITH_AS(nn::LayerNorm(Shape{}),
-                       "LayerNorm: normalized_shape needs one size or more, all positive, got []", ValueError);
-  CHECK_THROWS_WITH_AS(nn::LayerNorm({3, 0}),
-                       "LayerNorm: normalized_shape needs one size or more, all positive, got [3, 0]", ValueError);
+  CHECK_THROWS_WITH_AS(nn::LayerNorm(Shape{}), "LayerNorm: normalized_shape needs one size or more, all positive, got []", ValueError);
+  CHECK_THROWS_WITH_AS(nn::LayerNorm({3, 0}), "LayerNorm: normalized_shape needs one size or more, all positive, got [3, 0]", ValueError);
   CHECK_THROWS_WITH_AS(nn::LayerNorm({4}, {.eps = -1}), "LayerNorm: eps must be finite and not negative, got -1", ValueError);
   nn::LayerNorm norm({4, 2});
-  CHECK_THROWS_WITH_AS(norm(zeros({3, 2, 4})),
-                       "LayerNorm([4, 2], eps 1e-05): layer_norm: normalized_shape [4, 2] must be the last axes of x, which has shape [3, 2, 4]",
-                       ShapeError);
+  CHECK_THROWS_WITH_AS(
+      norm(zeros({3, 2, 4})),
+      "LayerNorm([4, 2], eps 1e-05): layer_norm: normalized_shape [4, 2] must be the last axes of x, which has shape [3, 2, 4]",
+      ShapeError);
   CHECK_THROWS_WITH_AS(norm(zeros({2})),
                        "LayerNorm([4, 2], eps 1e-05): layer_norm: normalized_shape [4, 2] must be the last axes of x, which has shape [2]",
                        ShapeError);
@@ -168,8 +155,8 @@ TEST_CASE("LayerNorm: errors") {
                        "layer_norm: x has shape [2, 3], so the gain must have shape [3], got [2]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::layer_norm(zeros({2, 3}), {3}, {}, ones({1})),
                        "layer_norm: x has shape [2, 3], so the bias must have shape [3], got [1]", ShapeError);
-  CHECK_THROWS_WITH_AS(nn::layer_norm(zeros({2, 0}), {0}),
-                       "layer_norm: needs at least one value to normalise, got normalized_shape [0]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::layer_norm(zeros({2, 0}), {0}), "layer_norm: needs at least one value to normalise, got normalized_shape [0]",
+                       ShapeError);
   CHECK_THROWS_WITH_AS(nn::layer_norm(tensor({1, 2}, DType::i64), {2}),
                        "layer_norm: needs a floating dtype, got i64; use cast(x, DType::f32) first", DTypeError);
   CHECK_THROWS_AS(nn::layer_norm(zeros({2, 3}), {3}, ones({3}, DType::f64)), DTypeError);

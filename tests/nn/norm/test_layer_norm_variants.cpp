@@ -27,9 +27,7 @@ TEST_CASE("norm-layer-std, norm-center-only, norm-scale-only: derivatives equal 
   CHECK(check_derivatives(layer_std, inputs) == "");
   CHECK(check_derivatives(center_only, inputs) == "");
   CHECK(check_derivatives(scale_only, {inputs[0], inputs[1]}) == "");
-  const auto form = [](nn::DeviationForm f) {
-    return [=](const Tensors& in) { return nn::layer_norm_std(in[0], {}, {}, 0.1, f); };
-  };
+  const auto form = [](nn::DeviationForm f) { return [=](const Tensors& in) { return nn::layer_norm_std(in[0], {}, {}, 0.1, f); }; };
   CHECK(check_derivatives(form({.unbiased = false}), {inputs[0]}) == "");
   CHECK(check_derivatives(form({.eps_outside = false}), {inputs[0]}) == "");
 }
@@ -78,14 +76,12 @@ TEST_CASE("norm-layer-std, norm-center-only, norm-scale-only: modules and errors
   CHECK(layer_norm_std.describe() == "LayerNormStd(6, eps 1e-06)");
   CHECK(layer_norm_std.parameter_count() == 12);
   CHECK(scaled.parameter_count() == 6);
-  CHECK_THROWS_WITH_AS(nn::LayerNormStd(1), "LayerNormStd: the unbiased deviation needs a width of 2 or more, got 1",
-                       ValueError);
-  CHECK_THROWS_WITH_AS(nn::LayerNormStd(4, {.eps = -1}), "LayerNormStd: eps must be finite and not negative, got -1",
-                       ValueError);
+  CHECK_THROWS_WITH_AS(nn::LayerNormStd(1), "LayerNormStd: the unbiased deviation needs a width of 2 or more, got 1", ValueError);
+  CHECK_THROWS_WITH_AS(nn::LayerNormStd(4, {.eps = -1}), "LayerNormStd: eps must be finite and not negative, got -1", ValueError);
   CHECK_THROWS_WITH_AS(nn::CenterOnlyNorm(0), "CenterOnlyNorm: the width must be positive, got 0", ValueError);
   CHECK_THROWS_WITH_AS(centered(zeros({2, 5})), "CenterOnlyNorm(6, eps 0): expected [..., 6], got [2, 5]", ShapeError);
-  CHECK_THROWS_WITH_AS(nn::layer_norm_std(zeros({3, 1})),
-                       "layer_norm_std: needs at least two values along the last axis, got shape [3, 1]", ShapeError);
-  CHECK_THROWS_WITH_AS(nn::scale_only_norm(tensor(1)),
-                       "scale_only_norm: needs at least one value along the last axis, got shape []", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::layer_norm_std(zeros({3, 1})), "layer_norm_std: needs at least two values along the last axis, got shape [3, 1]",
+                       ShapeError);
+  CHECK_THROWS_WITH_AS(nn::scale_only_norm(tensor(1)), "scale_only_norm: needs at least one value along the last axis, got shape []",
+                       ShapeError);
 }

@@ -25,10 +25,7 @@ Tensor deep_norm(const Tensors& in, double alpha) {
     static_cast<Tensor&>(norm->bias) = in[3];
     return norm;
   };
-  nn::DeepNorm placement({.make_norm = layer_norm,
-                          .d_model = in[0].size(-1),
-                          .sublayers = {nn::SublayerKind::feed_forward},
-                          .stack = {}},
+  nn::DeepNorm placement({.make_norm = layer_norm, .d_model = in[0].size(-1), .sublayers = {nn::SublayerKind::feed_forward}, .stack = {}},
                          {.alpha = alpha, .beta = 1});
   FunctionLayer f([&](const Tensor&) { return in[1]; });
   return placement({in[0]}, {f}).x;
@@ -52,13 +49,10 @@ TEST_CASE("norm-dyt, norm-weight: derivatives equal differences") {
 }
 
 TEST_CASE("norm-adaptive, norm-deep: the fast path is the formula, LN(αx + f(x)) for deep norm") {
-  CHECK(check_fused("adaptive_norm", adaptive,
-                    [](const Tensors& in) { return nn::formula::adaptive_norm(in[0], in[1], in[2], 1e-5); },
+  CHECK(check_fused("adaptive_norm", adaptive, [](const Tensors& in) { return nn::formula::adaptive_norm(in[0], in[1], in[2], 1e-5); },
                     {draw({2, 3, 4}, 3), draw({2, 1, 4}, 4), draw({2, 1, 4}, 5)}) == "");
   CHECK(check_fused("deep_norm", deep,
-                    [](const Tensors& in) {
-                      return nn::formula::layer_norm(3 * in[0] + in[1], {4}, in[2], in[3], 1e-5);
-                    },
+                    [](const Tensors& in) { return nn::formula::layer_norm(3 * in[0] + in[1], {4}, in[2], in[3], 1e-5); },
                     {draw({3, 4}, 3), draw({3, 4}, 6), draw({4}, 4), draw({4}, 5)}) == "");
 }
 
@@ -68,8 +62,8 @@ TEST_CASE("norm-dyt: is linear near 0, and never beyond γ and β") {
   CHECK(equal(norm(full({2, 3}, 1e4)), ones({2, 3})));
   CHECK(norm.parameter_count() == 7);
   CHECK_THROWS_WITH_AS(nn::DynamicTanh(0), "DynamicTanh: the width must be positive, got 0", ValueError);
-  CHECK_THROWS_WITH_AS(norm(zeros({2, 4})),
-                       "DynamicTanh(3): dynamic_tanh: x has shape [2, 4], so the gain must have shape [4], got [3]", ShapeError);
+  CHECK_THROWS_WITH_AS(norm(zeros({2, 4})), "DynamicTanh(3): dynamic_tanh: x has shape [2, 4], so the gain must have shape [4], got [3]",
+                       ShapeError);
 }
 
 TEST_CASE("norm-adaptive: zero-initialised it is the plain layer norm with a silent gate, whatever the condition") {
@@ -114,10 +108,8 @@ TEST_CASE("norm-adaptive: otherwise each sample has its own γ and β, for all i
   CHECK(equal(slice(y, 1, 0, 1), slice(y, 1, 4, 5)));
   CHECK(max_difference(select(y, 0, 0), select(y, 0, 1)) > 0.1);
   CHECK_THROWS_WITH_AS(norm(zeros({2, 5, 4}), zeros({3, 3})),
-                       "AdaptiveNorm(4): expected x [B, ..., 4] and a condition [B, 3], got [2, 5, 4] and [3, 3]",
-                       ShapeError);
-  CHECK_THROWS_WITH_AS(nn::AdaptiveNorm(4, 3, {.eps = -1}), "AdaptiveNorm: eps must be finite and not negative, got -1",
-                       ValueError);
+                       "AdaptiveNorm(4): expected x [B, ..., 4] and a condition [B, 3], got [2, 5, 4] and [3, 3]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::AdaptiveNorm(4, 3, {.eps = -1}), "AdaptiveNorm: eps must be finite and not negative, got -1", ValueError);
 }
 
 TEST_CASE("norm-weight: rows have length g, whatever v's; dL/dv is at right angles to v; it starts as v") {
@@ -134,8 +126,7 @@ TEST_CASE("norm-weight: rows have length g, whatever v's; dL/dv is at right angl
   CHECK(layer.describe() == "WeightNormLinear(5 -> 4)");
   CHECK_THROWS_WITH_AS(layer(zeros({3, 4})), "WeightNormLinear(5 -> 4): linear: expected [..., 5], got [3, 4]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::weight_norm(zeros({3, 4}), zeros({4})),
-                       "weight_norm: expected directions [out, in] and lengths [out], got [3, 4] and [4]",
-                       ShapeError);
+                       "weight_norm: expected directions [out, in] and lengths [out], got [3, 4] and [4]", ShapeError);
 }
 
 TEST_CASE("norm-deep, erratum-10: x in αx + f(x) is the sublayer's input; α = 1 is post-norm") {

@@ -25,8 +25,7 @@ TEST_CASE("convention-eps-inside-root, erratum-19: the two differ by the factor 
   CHECK(max_difference(outside, inside) > 1e-3);
 }
 
-TEST_CASE(
-    "convention-eps-value: another ε, another factor √((m + ε₁) / (m + ε₂)), m = mean(x²): at small x a large one") {
+TEST_CASE("convention-eps-value: another ε, another factor √((m + ε₁) / (m + ε₂)), m = mean(x²): at small x a large one") {
   const Tensor x = 1e-3 * draw({4, 6}, 3), m = mean(square(x), -1, true);
   const Tensor five = nn::rms_norm(x, {}, 1e-5), six = nn::rms_norm(x, {}, 1e-6);
   CHECK(difference(six, five * sqrt((m + 1e-5) / (m + 1e-6)), 1e-14) == "");
@@ -37,8 +36,7 @@ TEST_CASE(
 TEST_CASE("convention-unbiased-variance: the two differ by the factor √((n - 1) / n) as ε → 0") {
   for (const int64_t n : {2, 3, 10}) {
     const Tensor x = draw({4, n}, 3);
-    const Tensor biased = nn::layer_norm_std(x, {}, {}, 0, {.unbiased = false}),
-                 unbiased = nn::layer_norm_std(x, {}, {}, 0);
+    const Tensor biased = nn::layer_norm_std(x, {}, {}, 0, {.unbiased = false}), unbiased = nn::layer_norm_std(x, {}, {}, 0);
     CHECK(difference(unbiased, biased * std::sqrt(static_cast<double>(n - 1) / static_cast<double>(n)), 1e-14) == "");
   }
 }

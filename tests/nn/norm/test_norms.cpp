@@ -11,9 +11,9 @@ using namespace gradus;
 using namespace gradus::test;
 
 TEST_CASE("norms: the rows") {
-  std::set<std::string_view> known{"norm-layer", "norm-nobias", "norm-layer-std", "norm-center-only", "norm-scale-only",
-                                   "norm-rms", "norm-rms-noeps", "norm-rms-l2", "norm-upcast", "norm-scale", "norm-dyt",
-                                   "norm-group", "norm-batch"};
+  std::set<std::string_view> known{"norm-layer", "norm-nobias",    "norm-layer-std", "norm-center-only", "norm-scale-only",
+                                   "norm-rms",   "norm-rms-noeps", "norm-rms-l2",    "norm-upcast",      "norm-scale",
+                                   "norm-dyt",   "norm-group",     "norm-batch"};
   for (const auto& row : nn::norms().variants) {
     CHECK_MESSAGE(known.erase(row.formula_id) == 1, row.formula_id, " is new here: add it to `known`");
   }
@@ -55,8 +55,7 @@ TEST_CASE("norms: every row learns, is saved and loaded, and takes part in f16")
       const Tensor loss = mean(square((*norm)(x)-target));
       (step == 0 ? first : last) = loss.item();
       const Tensors gradients = grad({loss}, parameters);
-      for (std::size_t i = 0; i < parameters.size(); ++i)
-        Tensor(parameters[i]).assign(parameters[i].detach() - 0.3 * gradients[i]);
+      for (std::size_t i = 0; i < parameters.size(); ++i) Tensor(parameters[i]).assign(parameters[i].detach() - 0.3 * gradients[i]);
     }
     CHECK(last < first);
     other->load_state_dict(norm->state_dict());

@@ -30,19 +30,21 @@ TEST_CASE("norm-rms: values and gradients equal PyTorch's") {
 TEST_CASE("norm-rms: the fast path is the formula, with a gain and without") {
   for (const Shape& shape : {Shape{6}, Shape{4, 1}, Shape{2, 3, 5}, Shape{3, 17}}) {
     const std::string name = fmt::format("rms_norm{}", shape);
-    CHECK(check_fused(name, [](const Tensors& in) { return nn::rms_norm(in[0], in[1]); },
-                      [](const Tensors& in) { return nn::formula::rms_norm(in[0], in[1], 1e-5); },
-                      {draw(shape, 3), draw({shape[-1]}, 4)}) == "");
-    CHECK(check_fused(name + " without gain", [](const Tensors& in) { return nn::rms_norm(in[0], {}, 1e-2); },
-                      [](const Tensors& in) { return nn::formula::rms_norm(in[0], {}, 1e-2); }, {draw(shape, 3)}) == "");
+    CHECK(check_fused(
+              name, [](const Tensors& in) { return nn::rms_norm(in[0], in[1]); },
+              [](const Tensors& in) { return nn::formula::rms_norm(in[0], in[1], 1e-5); }, {draw(shape, 3), draw({shape[-1]}, 4)}) == "");
+    CHECK(check_fused(
+              name + " without gain", [](const Tensors& in) { return nn::rms_norm(in[0], {}, 1e-2); },
+              [](const Tensors& in) { return nn::formula::rms_norm(in[0], {}, 1e-2); }, {draw(shape, 3)}) == "");
   }
 }
 
 TEST_CASE("norm-rms: the gain's gradient is right when there are many rows") {
   const FusedOptions no_differences{.differences = false};
-  CHECK(check_fused("rms_norm", [](const Tensors& in) { return nn::rms_norm(in[0], in[1]); },
-                    [](const Tensors& in) { return nn::formula::rms_norm(in[0], in[1], 1e-5); },
-                    {draw({3, 67, 5}, 3), draw({5}, 4)}, no_differences) == "");
+  CHECK(check_fused(
+            "rms_norm", [](const Tensors& in) { return nn::rms_norm(in[0], in[1]); },
+            [](const Tensors& in) { return nn::formula::rms_norm(in[0], in[1], 1e-5); }, {draw({3, 67, 5}, 3), draw({5}, 4)},
+            no_differences) == "");
 }
 
 TEST_CASE("norm-rms: the value by hand: [3, 4] has the root mean square 5/√2") {
@@ -125,11 +127,10 @@ TEST_CASE("RMSNorm: errors") {
   nn::RMSNorm norm(4);
   CHECK_THROWS_WITH_AS(norm(zeros({2, 3})), "RMSNorm(4, eps 1e-05): expected [..., 4], got [2, 3]", ShapeError);
   CHECK_THROWS_WITH_AS(norm(tensor(1)), "RMSNorm(4, eps 1e-05): expected [..., 4], got []", ShapeError);
-  CHECK_THROWS_WITH_AS(nn::rms_norm(zeros({2, 0})),
-                       "rms_norm: needs at least one value along the last axis, got shape [2, 0]", ShapeError);
-  CHECK_THROWS_WITH_AS(nn::rms_norm(zeros({2, 3}), ones({2})),
-                       "rms_norm: x has shape [2, 3], so the gain must have shape [3], got [2]", ShapeError);
-  CHECK_THROWS_WITH_AS(nn::rms_norm(tensor({1, 2}, DType::i64)),
-                       "rms_norm: needs a floating dtype, got i64; use cast(x, DType::f32) first", DTypeError);
+  CHECK_THROWS_WITH_AS(nn::rms_norm(zeros({2, 0})), "rms_norm: needs at least one value along the last axis, got shape [2, 0]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::rms_norm(zeros({2, 3}), ones({2})), "rms_norm: x has shape [2, 3], so the gain must have shape [3], got [2]",
+                       ShapeError);
+  CHECK_THROWS_WITH_AS(nn::rms_norm(tensor({1, 2}, DType::i64)), "rms_norm: needs a floating dtype, got i64; use cast(x, DType::f32) first",
+                       DTypeError);
   CHECK_THROWS_AS(nn::rms_norm(zeros({2, 3}), ones({3}, DType::f64)), DTypeError);
 }

@@ -17,19 +17,16 @@ Tensor half_of(const Nested& values) { return tensor(values, DType::f16); }
 }  // namespace
 
 TEST_CASE("norm-rms-noeps, norm-rms-l2: values and gradients equal PyTorch's") {
-  CHECK(norm_against_pytorch("rms_norm_noeps", [](const Tensors& in) { return nn::rms_norm_noeps(in[0], in[1]); }) ==
-        "");
+  CHECK(norm_against_pytorch("rms_norm_noeps", [](const Tensors& in) { return nn::rms_norm_noeps(in[0], in[1]); }) == "");
   CHECK(norm_against_pytorch("rms_norm_l2", [](const Tensors& in) { return nn::rms_norm_l2(in[0], in[1]); }) == "");
 }
 
 TEST_CASE("norm-rms-noeps: derivatives equal differences, and ‖x̂‖ = √n") {
-  CHECK(check_derivatives([](const Tensors& in) { return nn::rms_norm_noeps(in[0], in[1]); },
-                          {draw({3, 5}, 3), draw({5}, 4)}) == "");
+  CHECK(check_derivatives([](const Tensors& in) { return nn::rms_norm_noeps(in[0], in[1]); }, {draw({3, 5}, 3), draw({5}, 4)}) == "");
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     const Shape shape = some_shape(seed);
     const Tensor y = nn::rms_norm_noeps(draw(shape, seed));
-    CHECK(difference(sqrt(sum(square(y), -1)), constant({shape[0]}, std::sqrt(static_cast<double>(shape[1]))),
-                     1e-14) == "");
+    CHECK(difference(sqrt(sum(square(y), -1)), constant({shape[0]}, std::sqrt(static_cast<double>(shape[1]))), 1e-14) == "");
   }
 }
 
@@ -90,9 +87,7 @@ TEST_CASE("norm-rms-l2: for one dL/dy a step on γ changes y by 1/n as much with
 TEST_CASE("norm-upcast: the fast path is the formula, γ before the cast and after") {
   for (const nn::GainOrder order : {nn::GainOrder::before_cast, nn::GainOrder::after_cast}) {
     const auto fast = [=](const Tensors& in) { return nn::rms_norm_upcast(in[0], argument(in, 1), 1e-5, order); };
-    const auto formula = [=](const Tensors& in) {
-      return nn::formula::rms_norm_upcast(in[0], argument(in, 1), 1e-5, order);
-    };
+    const auto formula = [=](const Tensors& in) { return nn::formula::rms_norm_upcast(in[0], argument(in, 1), 1e-5, order); };
     CHECK(check_fused("rms_norm_upcast", fast, formula, {draw({2, 3, 5}, 3), draw({5}, 4)}) == "");
     CHECK(check_fused("rms_norm_upcast, no gain", fast, formula, {draw({3, 4}, 3)}) == "");
   }
@@ -136,13 +131,11 @@ TEST_CASE("norm-upcast: under create_graph too the statistics stay wide") {
 TEST_CASE("norm-rms, norm-rms-noeps, norm-rms-l2, norm-upcast: RMSNorm(ax) = sign(a) RMSNorm(x) as ε → 0") {
   const std::function<Tensor(const Tensor&)> forms[] = {
       [](const Tensor& x) { return nn::rms_norm(x, {}, 0); }, [](const Tensor& x) { return nn::rms_norm_noeps(x); },
-      [](const Tensor& x) { return nn::rms_norm_l2(x, {}, 0); },
-      [](const Tensor& x) { return nn::rms_norm_upcast(x, {}, 0); }};
+      [](const Tensor& x) { return nn::rms_norm_l2(x, {}, 0); }, [](const Tensor& x) { return nn::rms_norm_upcast(x, {}, 0); }};
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     const Tensor x = draw(some_shape(seed), seed);
     for (const auto& norm : forms) {
-      for (const double a : {100.0, 0.01, -3.0})
-        CHECK(difference(norm(a * x), (a > 0 ? 1 : -1) * norm(x), 1e-14) == "");
+      for (const double a : {100.0, 0.01, -3.0}) CHECK(difference(norm(a * x), (a > 0 ? 1 : -1) * norm(x), 1e-14) == "");
       CHECK(max_difference(norm(x + 3), norm(x)) > 0.01);
     }
   }
@@ -167,8 +160,8 @@ TEST_CASE("norm-scale: every row has length g; a row of zeros stays 0; it starts
   CHECK_THROWS_WITH_AS(nn::ScaleNorm(0), "ScaleNorm: the width must be positive, got 0", ValueError);
   CHECK_THROWS_WITH_AS(nn::ScaleNorm(2, -1), "ScaleNorm: eps must be finite and not negative, got -1", ValueError);
   CHECK_THROWS_WITH_AS(norm(zeros({2, 5})), "ScaleNorm(6, eps 1e-05): expected [..., 6], got [2, 5]", ShapeError);
-  CHECK_THROWS_WITH_AS(nn::scale_norm(zeros({2}), ones({2})),
-                       "scale_norm: the radius is one number, of shape [], got shape [2]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::scale_norm(zeros({2}), ones({2})), "scale_norm: the radius is one number, of shape [], got shape [2]",
+                       ShapeError);
 }
 
 TEST_CASE("RMSNormNoEps, RMSNormL2, RMSNormUpcast: modules and errors") {
@@ -179,8 +172,8 @@ TEST_CASE("RMSNormNoEps, RMSNormL2, RMSNormUpcast: modules and errors") {
   CHECK(nn::RMSNormL2(6).parameter_count() == 6);
   CHECK_THROWS_WITH_AS(nn::RMSNormL2(6, -1), "RMSNormL2: eps must be finite and not negative, got -1", ValueError);
   CHECK_THROWS_WITH_AS(nn::RMSNormUpcast(0), "RMSNormUpcast: the width must be positive, got 0", ValueError);
-  CHECK_THROWS_WITH_AS(nn::rms_norm_noeps(zeros({2, 0})),
-                       "rms_norm_noeps: needs at least one value along the last axis, got shape [2, 0]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::rms_norm_noeps(zeros({2, 0})), "rms_norm_noeps: needs at least one value along the last axis, got shape [2, 0]",
+                       ShapeError);
   CHECK_THROWS_WITH_AS(nn::rms_norm_l2(zeros({2, 3}), ones({2})),
                        "rms_norm_l2: x has shape [2, 3], so the gain must have shape [3], got [2]", ShapeError);
 }

@@ -22,13 +22,11 @@ Tensor code(double p, int64_t width) {  // PE(p)
 TEST_CASE("pos-sinusoidal: the table entry by entry, for even and odd widths") {
   const auto rows = read_fixture("position.safetensors").tensors;
   for (const int64_t width : {6, 7}) {
-    CHECK(difference(nn::formula::sinusoidal(arange(9), width), rows.at(fmt::format("sinusoidal/{}", width)),
-                     1e-14) == "");
+    CHECK(difference(nn::formula::sinusoidal(arange(9), width), rows.at(fmt::format("sinusoidal/{}", width)), 1e-14) == "");
   }
 }
 
-TEST_CASE(
-    "pos-sinusoidal, erratum-4: even dimensions are sines and odd ones cosines, at even and odd positions alike") {
+TEST_CASE("pos-sinusoidal, erratum-4: even dimensions are sines and odd ones cosines, at even and odd positions alike") {
   for (const double p : {0.0, 1.0, 2.0, 7.0}) {
     for (int64_t i = 0; i < 3; ++i) {
       const double angle = p / std::pow(10000.0, 2 * static_cast<double>(i) / 6);
@@ -62,8 +60,7 @@ TEST_CASE(
   for (const double distance : {1.0, 7.0, -3.0, 0.5}) {
     const Tensor rotation = nn::formula::sinusoidal_shift(10, distance);
     CHECK(difference(matmul(rotation, rotation, {.transpose_b = true}), eye(10, -1, DType::f64), 1e-14) == "");
-    for (const double p : {0.0, 4.0, 97.0})
-      CHECK(difference(matmul(rotation, code(p, 10)), code(p + distance, 10), 1e-13) == "");
+    for (const double p : {0.0, 4.0, 97.0}) CHECK(difference(matmul(rotation, code(p, 10)), code(p + distance, 10), 1e-13) == "");
   }
 }
 
@@ -113,16 +110,14 @@ TEST_CASE("pos-learned: past the table an error that says the way out, and exten
   position.parameters();
   const Tensor x = zeros({1, 20, 8}), before = position.weight.detached_copy();
   CHECK_THROWS_WITH_AS(position.on_embedding(x, arange(20)),
-                       "LearnedPosition: position 19 is beyond the table's last, 15; extend() adds untrained rows",
-                       ValueError);
+                       "LearnedPosition: position 19 is beyond the table's last, 15; extend() adds untrained rows", ValueError);
   position.extend(4);
   CHECK(position.describe() == "LearnedPosition(20 x 8)");
   CHECK(equal(slice(position.weight.detach(), 0, 0, 16), before));
   CHECK(max(abs(slice(position.weight.detach(), 0, 16))).item() > 0);
   sum(position.on_embedding(x, arange(20))).backward();
   CHECK(position.parameters()[0].grad().shape() == Shape{20, 8});
-  CHECK_THROWS_WITH_AS(position.extend(0), "LearnedPosition: the number of rows that extend adds must be positive, got 0",
-                       ValueError);
+  CHECK_THROWS_WITH_AS(position.extend(0), "LearnedPosition: the number of rows that extend adds must be positive, got 0", ValueError);
 }
 
 TEST_CASE("pos-rnn: reads the order, has no longest sequence, and goes on from its state") {
@@ -145,6 +140,5 @@ TEST_CASE("positions: positions before the first are refused") {
   CHECK_THROWS_WITH_AS(position.on_embedding(zeros({1, 1, 8}), tensor({-1}, DType::i64)),
                        "SinusoidalPosition: positions count from 0, got -1", ValueError);
   CHECK_THROWS_WITH_AS(position.on_embedding(zeros({1, 1, 8}), tensor({16}, DType::i64)),
-                       "SinusoidalPosition: position 16 is beyond the table's last, 15; build it with a larger max_length",
-                       ValueError);
+                       "SinusoidalPosition: position 16 is beyond the table's last, 15; build it with a larger max_length", ValueError);
 }

@@ -47,8 +47,7 @@ std::string as_pytorch(const std::string& row, const std::function<nn::PositionE
 // One layer: the encoding on the embedding, then multi-head attention.
 struct Layer {
   explicit Layer(const std::string& name, bool causal = true)
-      : position(small_encoding(name, options(causal))),
-        attention({.d_model = 8, .heads = 2, .causal = causal}, position) {
+      : position(small_encoding(name, options(causal))), attention({.d_model = 8, .heads = 2, .causal = causal}, position) {
     attention.to(DType::f64);
     std::uint64_t seed = 7;
     for (const auto& [path, parameter, role] : attention.named_parameters()) {
@@ -87,8 +86,7 @@ TEST_CASE("pos-t5, pos-relative-shaw, pos-cope: two-sided buckets, clipped dista
   CHECK(as_pytorch("cope_clamped", [] { return std::make_unique<nn::CoPE>(kFixture, 3); }) == "");
   nn::PositionOptions two_sided = kFixture;
   two_sided.causal = false;
-  CHECK(as_pytorch(
-            "t5_two_sided", [=] { return std::make_unique<nn::T5Position>(two_sided); }, false) == "");
+  CHECK(as_pytorch("t5_two_sided", [=] { return std::make_unique<nn::T5Position>(two_sided); }, false) == "");
 }
 
 TEST_CASE("positions: first and second derivatives of every encoding, through a small multi-head attention") {
@@ -127,7 +125,7 @@ TEST_CASE("positions: every encoding but none tells the positions of one repeate
     CAPTURE(name);
     nn::PositionOptions options = kSmall;
     const nn::PositionEncodingPtr position = name == "cope" ? nn::PositionEncodingPtr(std::make_unique<nn::CoPE>(options, 16))
-                                                    : nn::position_encodings().find(name).value(options);
+                                                            : nn::position_encodings().find(name).value(options);
     position->to(DType::f64);
     for (const auto& [path, parameter, role] : position->named_parameters()) {
       Tensor handle = parameter;
@@ -138,8 +136,7 @@ TEST_CASE("positions: every encoding but none tells the positions of one repeate
     if (acts_on_embedding(*position)) {
       codes = select(position->on_embedding(expand(draw({1, 1, 8}), {1, 8, 8}), positions), 0, 0);
     } else {  // what the last position scores each
-      const Tensor k = expand(draw({1, 1, 2, 4}, 3), {1, 8, 2, 4}),
-                   q = position->on_queries(draw({1, 1, 2, 4}), last);
+      const Tensor k = expand(draw({1, 1, 2, 4}, 3), {1, 8, 2, 4}), q = position->on_queries(draw({1, 1, 2, 4}), last);
       const Tensor placed = position->on_keys(k, positions), bias = position->on_scores(q, placed, {last, positions}, 0.5);
       Tensor scores = sum(q * placed, -1) / 2;  // [1, 8, 2]
       if (bias.defined()) scores = scores + transpose(reshape(bias, {1, 2, 8}));
@@ -159,20 +156,17 @@ TEST_CASE("positions: a relative encoding but FIRE depends on distances alone: m
     CAPTURE(name);
     const Tensor q = draw({2, 6, 2, 4}, 1), k = draw({2, 6, 2, 4}, 2), v = draw({2, 6, 2, 4}, 3), here = arange(6);
     const Tensor there = here + 9.0;
-    CHECK(difference(attend(*position, q, k, v, {there, there}), attend(*position, q, k, v, {here, here}), 1e-12) ==
-          "");
+    CHECK(difference(attend(*position, q, k, v, {there, there}), attend(*position, q, k, v, {here, here}), 1e-12) == "");
   }
 }
 
 TEST_CASE("positions: positions of a batch may differ: each sample is as it is alone") {
   const Tensor positions = tensor({{0, 1, 2, 3}, {5, 6, 9, 11}}, DType::i64);
-  const Tensor q = draw({2, 4, 2, 4}, 1), k = draw({2, 4, 2, 4}, 2), v = draw({2, 4, 2, 4}, 3),
-               x = draw({2, 4, 8}, 4);
+  const Tensor q = draw({2, 4, 2, 4}, 1), k = draw({2, 4, 2, 4}, 2), v = draw({2, 4, 2, 4}, 3), x = draw({2, 4, 8}, 4);
   for (const std::string& name : names()) {
     CAPTURE(name);
     const nn::PositionEncodingPtr position = small_encoding(name);
-    const Tensor together = attend(*position, q, k, v, {positions, positions}),
-                 embedded = position->on_embedding(x, positions);
+    const Tensor together = attend(*position, q, k, v, {positions, positions}), embedded = position->on_embedding(x, positions);
     for (const int64_t b : {0, 1}) {
       const auto one = [b](const Tensor& all) { return slice(all, 0, b, b + 1); };
       const Tensor own = select(positions, 0, b);
@@ -192,8 +186,7 @@ TEST_CASE("attn-gqa: under every encoding, shared keys and values are as repeate
   }
 }
 
-TEST_CASE(
-    "pos-none: 我喜欢你 and 你喜欢我 are the same to it; without a mask, permuting the input permutes the output") {
+TEST_CASE("pos-none: 我喜欢你 and 你喜欢我 are the same to it; without a mask, permuting the input permutes the output") {
   Layer layer("none", false);
   const Tensor x = draw({1, 3, 8});
   const Tensor order = tensor({2, 1, 0}, DType::i64);
@@ -247,7 +240,6 @@ TEST_CASE("positions: no queries, no samples") {
   for (const std::string& name : names()) {
     CAPTURE(name);
     Layer layer(name);
-    for (const Shape& shape : {Shape{2, 0, 8}, Shape{0, 3, 8}})
-      CHECK(layer(zeros(shape, DType::f64)).shape() == shape);
+    for (const Shape& shape : {Shape{2, 0, 8}, Shape{0, 3, 8}}) CHECK(layer(zeros(shape, DType::f64)).shape() == shape);
   }
 }

@@ -50,8 +50,7 @@ TEST_CASE("pos-fire: f(ψ(|i - j|) / ψ(max(L, i))), ψ(x) = log(|c| x + 1), ent
   }
 }
 
-TEST_CASE(
-    "pos-fire: up to position L the distance alone counts; beyond, the same distance weighs ψ(L) / ψ(i) as much") {
+TEST_CASE("pos-fire: up to position L the distance alone counts; beyond, the same distance weighs ψ(L) / ψ(i) as much") {
   nn::FirePosition position = known_fire();
   const Tensor start = bias_from(position, 0, 4);
   for (const int64_t first : {1, 2, 3}) CHECK(equal(bias_from(position, first, 4), start));  // 3 + 3 is L

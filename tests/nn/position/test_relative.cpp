@@ -27,9 +27,7 @@ Tensor bias_of(nn::PositionEncoding& position, const nn::PositionOptions& o, int
   return position.on_scores(x, x, {positions, positions}, 1);
 }
 
-nn::PositionOptions with_heads(int64_t heads) {
-  return {.d_model = 4 * heads, .heads = heads, .head_dim = 4, .max_length = 16};
-}
+nn::PositionOptions with_heads(int64_t heads) { return {.d_model = 4 * heads, .heads = heads, .head_dim = 4, .max_length = 16}; }
 
 Tensor halvings(const Values& exponents) {  // 2^-e
   return pow(full({}, 2, DType::f64), -from_vector(exponents, {static_cast<int64_t>(exponents.size())}));
@@ -47,8 +45,7 @@ TEST_CASE("pos-alibi: slopes 2^(-8h/H), and a bias that falls with the distance,
   }
   nn::ALiBi position(with_heads(2));
   const Tensor bias = bias_of(position, with_heads(2), 4);
-  CHECK(difference(select(bias, 0, 0),
-                   tensor({{0, -1, -2, -3}, {-1, 0, -1, -2}, {-2, -1, 0, -1}, {-3, -2, -1, 0}}, DType::f64) / 16,
+  CHECK(difference(select(bias, 0, 0), tensor({{0, -1, -2, -3}, {-1, 0, -1, -2}, {-2, -1, 0, -1}, {-3, -2, -1, 0}}, DType::f64) / 16,
                    1e-15) == "");
 }
 
@@ -162,8 +159,7 @@ TEST_CASE("pos-kerple: a parameter beyond its range still learns: its gradient i
       static_cast<Tensor&>(position.r2) = in[1];
       return bias_of(position, kSmall, 4);
     };
-    const Tensor r1 = tensor({-1, 0.005}, DType::f64).set_requires_grad(),
-                 r2 = tensor({3, -0.7}, DType::f64).set_requires_grad();
+    const Tensor r1 = tensor({-1, 0.005}, DType::f64).set_requires_grad(), r2 = tensor({3, -0.7}, DType::f64).set_requires_grad();
     const GradcheckReport report = gradcheck(f, {r1, r2});
     CHECK_MESSAGE((report.passed && report.kinks == 0), report.text);
     for (const Tensor& slope : grad({sum(f({r1, r2}))}, {r1, r2})) CHECK(min(abs(slope)).item() > 0.01);
@@ -188,14 +184,12 @@ TEST_CASE("pos-cope: with open gates it counts positions, with closed gates noth
 TEST_CASE("positions: options that make no sense are refused") {
   nn::PositionOptions two_sided = kSmall;
   two_sided.causal = false;
-  CHECK_THROWS_WITH_AS(nn::CoPE{two_sided}, "CoPE: counts the keys up to the query, so it needs causal attention",
-                       ValueError);
+  CHECK_THROWS_WITH_AS(nn::CoPE{two_sided}, "CoPE: counts the keys up to the query, so it needs causal attention", ValueError);
   CHECK_THROWS_WITH_AS(nn::CoPE(kSmall, 0), "CoPE: the number of positions must be positive, got 0", ValueError);
   CHECK_THROWS_WITH_AS(nn::ShawPosition(kSmall, 0), "ShawPosition: the reach must be positive, got 0", ValueError);
-  CHECK_THROWS_WITH_AS(nn::T5Position(kSmall, {.buckets = 5}),
-                       "T5Position: needs an even number of at least 4 buckets, got 5", ValueError);
+  CHECK_THROWS_WITH_AS(nn::T5Position(kSmall, {.buckets = 5}), "T5Position: needs an even number of at least 4 buckets, got 5", ValueError);
   CHECK_THROWS_WITH_AS(nn::T5Position(kSmall, {.max_distance = 16}),
                        "T5Position: max_distance must be above 16, half of the buckets, got 16", ValueError);
-  CHECK_THROWS_WITH_AS(nn::FirePosition(kSmall, {.threshold = 0}),
-                       "FirePosition: the threshold must be finite and positive, got 0", ValueError);
+  CHECK_THROWS_WITH_AS(nn::FirePosition(kSmall, {.threshold = 0}), "FirePosition: the threshold must be finite and positive, got 0",
+                       ValueError);
 }

@@ -20,14 +20,10 @@ nn::RoPE rope_of(int64_t head_dim, int64_t max_length = 32) {
 }
 
 // x [B, T, H, d] at the positions start, start + 1, …
-Tensor turned(nn::RoPE& rope, const Tensor& x, int64_t start) {
-  return rope.on_queries(x, arange(x.size(1)) + static_cast<double>(start));
-}
+Tensor turned(nn::RoPE& rope, const Tensor& x, int64_t start) { return rope.on_queries(x, arange(x.size(1)) + static_cast<double>(start)); }
 
 // One vector [d], put at position p.
-Tensor at_position(nn::RoPE& rope, const Tensor& x, int64_t p) {
-  return flatten(turned(rope, reshape(x, {1, 1, 1, x.numel()}), p));
-}
+Tensor at_position(nn::RoPE& rope, const Tensor& x, int64_t p) { return flatten(turned(rope, reshape(x, {1, 1, 1, x.numel()}), p)); }
 
 }  // namespace
 
@@ -78,8 +74,7 @@ TEST_CASE("pos-rope: position 0 is left as it is; pair k of position p is turned
   const Tensor x = tensor({1, 0, 1, 0}, DType::f64);
   CHECK(equal(at_position(rope, x, 0), x));
   const double slow = 3 * std::pow(10000.0, -0.5);  // k = 1, d = 4, p = 3
-  CHECK(difference(at_position(rope, x, 3), tensor({std::cos(3), std::sin(3), std::cos(slow), std::sin(slow)}, DType::f64),
-                   1e-15) == "");
+  CHECK(difference(at_position(rope, x, 3), tensor({std::cos(3), std::sin(3), std::cos(slow), std::sin(slow)}, DType::f64), 1e-15) == "");
 }
 
 TEST_CASE("pos-rope: another θ, another speed") {
@@ -132,15 +127,14 @@ TEST_CASE("RoPE: errors") {
   nn::RoPE rope = rope_of(4, 8);
   const Tensor x = zeros({1, 3, 1, 4});
   CHECK(turned(rope, x, 5).shape() == x.shape());
-  CHECK_THROWS_WITH_AS(turned(rope, x, 6),
-                       "RoPE: position 8 is beyond the table's last, 7; build it with a larger max_length", ValueError);
+  CHECK_THROWS_WITH_AS(turned(rope, x, 6), "RoPE: position 8 is beyond the table's last, 7; build it with a larger max_length", ValueError);
   CHECK_THROWS_WITH_AS(turned(rope, x, -3), "RoPE: positions count from 0, got -3", ValueError);
   CHECK_THROWS_WITH_AS(turned(rope, zeros({3, 4}), 0), "RoPE: expected [B, T, H, 4], got [3, 4]", ShapeError);
-  CHECK_THROWS_WITH_AS(turned(rope, zeros({1, 3, 1, 6}), 0),
-                       "RoPE: expected [B, T, H, 4], got [1, 3, 1, 6]", ShapeError);
+  CHECK_THROWS_WITH_AS(turned(rope, zeros({1, 3, 1, 6}), 0), "RoPE: expected [B, T, H, 4], got [1, 3, 1, 6]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::rope(zeros({1, 3, 1, 5}), zeros({3, 3}), zeros({3, 3})),
                        "rope: x has shape [1, 3, 1, 5], so cosines and sines must have shape [3, n] or [1, 3, n] with "
-                       "2n <= 5, got [3, 3] and [3, 3]", ShapeError);
+                       "2n <= 5, got [3, 3] and [3, 3]",
+                       ShapeError);
 }
 
 TEST_CASE("pos-rope: tables that are learned get their gradient, that of the formula") {
@@ -153,9 +147,7 @@ TEST_CASE("pos-rope: tables that are learned get their gradient, that of the for
   CHECK_MESSAGE(report.passed, report.text);
   const Tensor angle = draw({3, 2}, 11);
   for (const bool sines : {false, true}) {  // one of the two is learned
-    const auto through_one = [&](const Tensors& in) {
-      return sines ? nn::rope(x, cos(angle), in[0]) : nn::rope(x, in[0], sin(angle));
-    };
+    const auto through_one = [&](const Tensors& in) { return sines ? nn::rope(x, cos(angle), in[0]) : nn::rope(x, in[0], sin(angle)); };
     const GradcheckReport of_one = gradcheck(through_one, {draw({3, 2}, 12)});
     CHECK_MESSAGE(of_one.passed, of_one.text);
   }

@@ -81,19 +81,16 @@ TEST_CASE("pos-rope-interpolation: position p turns as p / s did") {
   for (const int64_t p : {0, 1, 5, 15}) CHECK(difference(query_at(longer, x, 4 * p), query_at(plain, x, p), 1e-14) == "");
 }
 
-TEST_CASE(
-    "pos-rope-ntk: the fastest pair keeps its speed, the slowest is interpolated fully, those between in part") {
+TEST_CASE("pos-rope-ntk: the fastest pair keeps its speed, the slowest is interpolated fully, those between in part") {
   const Tensor plain = nn::rope_frequencies(8, {}, 0);
-  const Tensor longer = nn::rope_frequencies(8, {.scaling = nn::RopeScaling::ntk, .factor = 4}, 0),
-               ratio = plain / longer;
+  const Tensor longer = nn::rope_frequencies(8, {.scaling = nn::RopeScaling::ntk, .factor = 4}, 0), ratio = plain / longer;
   CHECK(ratio.at({0}) == 1);
   CHECK(ratio.at({3}) == doctest::Approx(4).epsilon(1e-12));
   CHECK(ratio.at({1}) == doctest::Approx(std::pow(4, 1 / 3.0)).epsilon(1e-12));
   CHECK(equal(nn::rope_frequencies(2, {.scaling = nn::RopeScaling::ntk, .factor = 4}, 0), ones({1}, DType::f64)));
 }
 
-TEST_CASE(
-    "pos-yarn: pairs of over 32 turns keep their speed, of less than one are interpolated; scores are sharper") {
+TEST_CASE("pos-yarn: pairs of over 32 turns keep their speed, of less than one are interpolated; scores are sharper") {
   const auto rows = read_fixture("position.safetensors").tensors;
   const Tensor frequency = nn::rope_frequencies(6, {.scaling = nn::RopeScaling::yarn, .factor = 4}, 1024);
   CHECK(difference(outer(arange(0, 64, 1, DType::f64), frequency), rows.at("rope_yarn/angles"), 1e-14) == "");
@@ -106,8 +103,7 @@ TEST_CASE(
   nn::RoPE longer = variant_of({.scaling = nn::RopeScaling::yarn, .factor = 4});
   const Tensor x = draw({8});
   const double stretch = 0.1 * std::log(4) + 1;
-  CHECK(sum(square(query_at(longer, x, 9))).item() ==
-        doctest::Approx(stretch * stretch * sum(square(x)).item()).epsilon(1e-12));
+  CHECK(sum(square(query_at(longer, x, 9))).item() == doctest::Approx(stretch * stretch * sum(square(x)).item()).epsilon(1e-12));
 }
 
 TEST_CASE(
@@ -197,8 +193,7 @@ TEST_CASE("pos-rope-bands: at the edges of the ramp and at its middle") {
 
 TEST_CASE("pos-rope-bands: the row of the table is of a model trained on half the length, or on 1 / rope_factor of it") {
   const auto row = [](std::optional<double> factor) {
-    return nn::position_encodings().find("rope-bands").value(
-        {.d_model = 8, .heads = 1, .head_dim = 8, .max_length = 64, .factor = factor});
+    return nn::position_encodings().find("rope-bands").value({.d_model = 8, .heads = 1, .head_dim = 8, .max_length = 64, .factor = factor});
   };
   const Tensor x = draw({8});
   const auto of_frequencies = [&](const Values& frequencies) {  // x at position 9
@@ -220,13 +215,11 @@ TEST_CASE("pos-rope-bands: the row of the table is of a model trained on half th
 TEST_CASE("pos-rope: pair k of position p stands at p ω_k, as the hand of a clock: fast ones first") {
   nn::RoPE rope = variant_of({});
   for (int64_t pair = 0; pair < 4; ++pair) {
-    CHECK(turned_by(rope, pair, 3) ==
-          doctest::Approx(3 * std::pow(10000.0, -static_cast<double>(pair) / 4)).epsilon(1e-12));
+    CHECK(turned_by(rope, pair, 3) == doctest::Approx(3 * std::pow(10000.0, -static_cast<double>(pair) / 4)).epsilon(1e-12));
   }
 }
 
-TEST_CASE(
-    "convention-rope-width, erratum-9: d in θ^(-2k/d) is the head's width, not the model's; angles are in radians") {
+TEST_CASE("convention-rope-width, erratum-9: d in θ^(-2k/d) is the head's width, not the model's; angles are in radians") {
   nn::RoPE rope({.d_model = 16, .heads = 2, .head_dim = 8, .max_length = 64});
   for (const int64_t k : {0, 1, 2, 3}) {
     const double by_head = std::pow(10000.0, -2 * static_cast<double>(k) / 8),
@@ -246,6 +239,5 @@ TEST_CASE("RoPE: errors of its options") {
                          fmt::format("RoPE: the bands need 0 <= low < high, got {} and {}", low, high).c_str(), ValueError);
   }
   nn::RoPE rope = variant_of({});
-  CHECK_THROWS_WITH_AS(rope.on_queries(zeros({1, 3, 1, 6}), arange(3)),
-                       "RoPE: expected [B, T, H, 8], got [1, 3, 1, 6]", ShapeError);
+  CHECK_THROWS_WITH_AS(rope.on_queries(zeros({1, 3, 1, 6}), arange(3)), "RoPE: expected [B, T, H, 8], got [1, 3, 1, 6]", ShapeError);
 }

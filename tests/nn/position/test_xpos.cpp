@@ -14,16 +14,13 @@ using namespace gradus::test;
 
 namespace {
 
-nn::PositionOptions of_length(int64_t max_length) {
-  return {.d_model = 4, .heads = 1, .head_dim = 4, .max_length = max_length};
-}
+nn::PositionOptions of_length(int64_t max_length) { return {.d_model = 4, .heads = 1, .head_dim = 4, .max_length = max_length}; }
 
 Tensor one_token(const Tensor& vector, DType dtype) { return cast(reshape(vector, {1, 1, 1, 4}), dtype); }
 Tensor place(int64_t p) { return arange(1) + static_cast<double>(p); }
 
 // q at n with k at m.
-double score(nn::PositionEncoding& position, const Tensor& q, const Tensor& k, int64_t n, int64_t m,
-             DType dtype = DType::f64) {
+double score(nn::PositionEncoding& position, const Tensor& q, const Tensor& k, int64_t n, int64_t m, DType dtype = DType::f64) {
   const Tensor query = position.on_queries(one_token(q, dtype), place(n)), key = position.on_keys(one_token(k, dtype), place(m));
   return dot(flatten(cast(query, DType::f64)), flatten(cast(key, DType::f64))).item();
 }
@@ -99,8 +96,7 @@ TEST_CASE("pos-xpos, attn-kv-cache: scores with cached keys are those without, h
 }
 
 TEST_CASE("pos-xpos: scores are right at both ends of sequences whose keys, counted from 0, f16 and f32 would not hold") {
-  for (const auto& [dtype, length, tolerance] :
-       {std::tuple{DType::f16, int64_t{9065}, 4e-3}, {DType::f32, int64_t{72521}, 2e-6}}) {
+  for (const auto& [dtype, length, tolerance] : {std::tuple{DType::f16, int64_t{9065}, 4e-3}, {DType::f32, int64_t{72521}, 2e-6}}) {
     CAPTURE(dtype);
     const double from_zero = std::pow(kZeta[0], -static_cast<double>(length - 1) / 512);
     CHECK(isfinite(cast(tensor(from_zero, DType::f64), dtype)).item() == 0);
@@ -128,7 +124,8 @@ TEST_CASE("pos-xpos: a length whose first factor a dtype does not hold is refuse
   CHECK_NOTHROW(xpos.on_keys(one_token(x, DType::f32), place(0)));
   CHECK_THROWS_WITH_AS(xpos.on_keys(one_token(x, DType::f16), place(4000)),
                        "XPos: of 9066 positions the first is multiplied by up to e^11.1, more than f16 holds; take a wider "
-                       "dtype or a smaller max_length", ValueError);
+                       "dtype or a smaller max_length",
+                       ValueError);
   CHECK_THROWS_AS(xpos.on_queries(one_token(x, DType::f16), place(4000)), ValueError);
   nn::XPos longer(of_length(72522));
   CHECK_NOTHROW(longer.on_keys(one_token(x, DType::f64), place(0)));

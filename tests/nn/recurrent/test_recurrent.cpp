@@ -207,7 +207,7 @@ TEST_CASE("recurrent: dropout acts between layers, in training alone") {
   CHECK(max_difference(layer(x), layer(x)) > 1e-3);
   const nn::RecurrentOutput a = layer(x, {}), b = layer(x, {});
   CHECK(max_difference(select(a.last.hidden, 0, 0), select(b.last.hidden, 0, 0)) == 0);  // the first layer's own states are whole
-  CHECK(sum(eq(a.y, 0)).item() == 0);                                           // and so is the last one's output
+  CHECK(sum(eq(a.y, 0)).item() == 0);                                                    // and so is the last one's output
   layer.eval();
   CHECK(max_difference(layer(x), layer(x)) == 0);
 }
@@ -253,7 +253,6 @@ TEST_CASE("recurrent: errors") {
   nn::GRU layer(3, 4);
   CHECK_THROWS_WITH_AS(layer(zeros({2, 3})), "GRU(3 -> 4): expected [B, T, 3], got [2, 3]", ShapeError);
   CHECK_THROWS_WITH_AS(layer(zeros({2, 5, 4})), "GRU(3 -> 4): expected [B, T, 3], got [2, 5, 4]", ShapeError);
-  CHECK_THROWS_WITH_AS(layer(zeros({2, 5, 3}), {zeros({1, 4})}),
-                       "GRU(3 -> 4): expected a state of shape [2, 4], got [1, 4]", ShapeError);
+  CHECK_THROWS_WITH_AS(layer(zeros({2, 5, 3}), {zeros({1, 4})}), "GRU(3 -> 4): expected a state of shape [2, 4], got [1, 4]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::Elman(0, 4), "Elman: both sizes must be positive, got 0 -> 4", ValueError);
 }

@@ -34,8 +34,8 @@ optim::ParameterGroups group(const NamedTensors& named) { return {{named, 0.1}};
 Tensor parameter(DType dtype = DType::f32) { return ones({2, 3}, dtype).set_requires_grad(); }
 
 // A step after `change` was done to the optimizer's tensors.
-BadCall after(const std::string& name, const optim::MakeOptimizer& make, const std::function<void(Stepped&)>& change,
-              Raises raises, const std::string& text) {
+BadCall after(const std::string& name, const optim::MakeOptimizer& make, const std::function<void(Stepped&)>& change, Raises raises,
+              const std::string& text) {
   const auto stepped = std::make_shared<Stepped>(make);
   change(*stepped);
   return {name, [=] { stepped->optimizer->step(1e-3); }, raises, text, stepped->all()};
@@ -62,8 +62,9 @@ BadCalls of_state(const std::string& name, const optim::MakeOptimizer& make) {
     const auto state = [i](const Stepped& s) { return s.optimizer->state()[i].tensor; };
     const std::string path = Stepped(make).optimizer->state()[i].name;
     if (state(Stepped(make)).shape() != Shape{4, 2}) continue;
-    rows += after(name + ", a gradient on the data of " + path, make, [=](Stepped& s) { s.twin.set_grad(state(s).detach()); },
-                  Raises::value, ": the gradient of twin and " + path + " share one storage, which a step would change");
+    rows += after(
+        name + ", a gradient on the data of " + path, make, [=](Stepped& s) { s.twin.set_grad(state(s).detach()); }, Raises::value,
+        ": the gradient of twin and " + path + " share one storage, which a step would change");
   }
   return rows;
 }
@@ -92,18 +93,18 @@ BadCalls of_parameters(const std::string& name, const optim::MakeOptimizer& make
   const Tensor w = parameter(), half = parameter(DType::f16), constant = ones({2}), made = w * 2;
   const Refused no_rate{"finite and not negative", {-1, kNaN, kInfinity}}, no_scale{"finite and not negative", {-1, kNaN}};
   return of(name, keeping({w}, {
-      REFUSED(value, make({}), ": no parameters to optimize"),
-      REFUSED(value, make({optim::ParameterGroup{}}), ": no parameters to optimize"),
-      REFUSED(value, make(group({{"a", w}, {"b", w}})), ": b is given twice, first as a"),
-      REFUSED(value, make(group({{"a", w}, {"a", parameter()}})), ": two tensors are named 'a'"),
-      REFUSED(value, make({{{{"a", w}}}, {{{"a", parameter()}}}}), ": two tensors are named 'a'"),
-      REFUSED(dtype, make(group({{"a", w}, {"half", half}})), ": half is f16, too coarse"),
-      REFUSED(graph, make(group({{"a", w}, {"c", constant}})), ": c is not a parameter: it must be a leaf"),
-      REFUSED(graph, make(group({{"a", w}, {"made", made}})), ": made is not a parameter: it must be a leaf"),
-      REFUSED(graph, make(group({{"none", Tensor()}})), ": none is not a parameter"),
-      REFUSED_EACH(make({{{{"a", w}}, bad}}), ": the weight decay", no_rate),
-      REFUSED_EACH(make({{{{"a", w}}, {}, bad}}), ": a group's lr_scale", no_scale),
-  }));
+                                   REFUSED(value, make({}), ": no parameters to optimize"),
+                                   REFUSED(value, make({optim::ParameterGroup{}}), ": no parameters to optimize"),
+                                   REFUSED(value, make(group({{"a", w}, {"b", w}})), ": b is given twice, first as a"),
+                                   REFUSED(value, make(group({{"a", w}, {"a", parameter()}})), ": two tensors are named 'a'"),
+                                   REFUSED(value, make({{{{"a", w}}}, {{{"a", parameter()}}}}), ": two tensors are named 'a'"),
+                                   REFUSED(dtype, make(group({{"a", w}, {"half", half}})), ": half is f16, too coarse"),
+                                   REFUSED(graph, make(group({{"a", w}, {"c", constant}})), ": c is not a parameter: it must be a leaf"),
+                                   REFUSED(graph, make(group({{"a", w}, {"made", made}})), ": made is not a parameter: it must be a leaf"),
+                                   REFUSED(graph, make(group({{"none", Tensor()}})), ": none is not a parameter"),
+                                   REFUSED_EACH(make({{{{"a", w}}, bad}}), ": the weight decay", no_rate),
+                                   REFUSED_EACH(make({{{{"a", w}}, {}, bad}}), ": a group's lr_scale", no_scale),
+                               }));
 }
 
 }  // namespace
@@ -131,9 +132,7 @@ TEST_CASE("every optimizer: an error begins with its own name, whichever check f
     const auto known = names.find(variant.name);
     if (known == names.end()) FAIL("new here: say in names, above, what its class is called");
     const std::string begin = known->second + ": ";
-    const auto refuses = [&](auto call, const std::string& text) {
-      CHECK_THROWS_WITH_AS(call(), (begin + text).c_str(), ValueError);
-    };
+    const auto refuses = [&](auto call, const std::string& text) { CHECK_THROWS_WITH_AS(call(), (begin + text).c_str(), ValueError); };
     const Stepped stepped(variant.value);
     refuses([&] { stepped.optimizer->step(-1); }, "the learning rate must be finite and not negative, got -1");
     refuses([&] { stepped.optimizer->set_steps(-1); }, "the number of steps must not be negative, got -1");

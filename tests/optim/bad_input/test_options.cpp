@@ -17,7 +17,7 @@ ParameterGroups groups() { return {{{{"w", ones({2, 3}).set_requires_grad()}}}};
 
 // An optimizer whose `field` is each of the refused numbers.
 template <typename T, typename O>
-BadCalls numbers(const std::string& who, double O::*field, const std::string& name, const Refused& refused) {
+BadCalls numbers(const std::string& who, double O::* field, const std::string& name, const Refused& refused) {
   return REFUSED_EACH(T(groups(), changed(O(), [=](O& o) { o.*field = bad; })), who + ": " + name, refused);
 }
 
@@ -45,11 +45,21 @@ template <typename T, typename O> BadCalls usual(const std::string& who) {
 
 BadCalls of_all() {
   return {
-      usual<SGD, SGDOptions>("SGD"), usual<Momentum, MomentumOptions>("Momentum"), usual<Nesterov, NesterovOptions>("Nesterov"),
-      usual<RMSprop, RMSpropOptions>("RMSprop"), usual<Adagrad, AdagradOptions>("Adagrad"), usual<Adadelta, AdadeltaOptions>("Adadelta"),
-      usual<Adam, AdamOptions>("Adam"), usual<AdamW, AdamWOptions>("AdamW"), usual<Adamax, AdamaxOptions>("Adamax"),
-      usual<NAdam, NAdamOptions>("NAdam"), usual<RAdam, RAdamOptions>("RAdam"), usual<LAMB, LAMBOptions>("LAMB"),
-      usual<Lion, LionOptions>("Lion"), usual<Adafactor, AdafactorOptions>("Adafactor"), usual<Muon, MuonOptions>("Muon"),
+      usual<SGD, SGDOptions>("SGD"),
+      usual<Momentum, MomentumOptions>("Momentum"),
+      usual<Nesterov, NesterovOptions>("Nesterov"),
+      usual<RMSprop, RMSpropOptions>("RMSprop"),
+      usual<Adagrad, AdagradOptions>("Adagrad"),
+      usual<Adadelta, AdadeltaOptions>("Adadelta"),
+      usual<Adam, AdamOptions>("Adam"),
+      usual<AdamW, AdamWOptions>("AdamW"),
+      usual<Adamax, AdamaxOptions>("Adamax"),
+      usual<NAdam, NAdamOptions>("NAdam"),
+      usual<RAdam, RAdamOptions>("RAdam"),
+      usual<LAMB, LAMBOptions>("LAMB"),
+      usual<Lion, LionOptions>("Lion"),
+      usual<Adafactor, AdafactorOptions>("Adafactor"),
+      usual<Muon, MuonOptions>("Muon"),
       REFUSED_EACH(RAdam(groups(), {.threshold = bad}), "RAdam: threshold must be at least 4", 3.9, kNaN),
       REFUSED_EACH(Adafactor(groups(), {.clip = bad}), "Adafactor: clip must be positive", 0, kNaN),
       REFUSED_EACH(Muon(groups(), {.iterations = bad}), "Muon: iterations must be positive", 0, -3),

@@ -55,23 +55,25 @@ BadCalls of_averages() {
   const Tensor whole = ones({2}, DType::i64), half = ones({2}, DType::f16);
   const auto average_of = [](const NamedTensors& named, double beta = 0.9) { optim::MovingAverage average(named, beta); };
   BadCalls rows = by("MovingAverage", {
-      REFUSED(value, average_of({}), "no parameters to average"),
-      REFUSED(value, average_of({{"p", p}, {"q", p}}), "q is given twice, first as p"),
-      REFUSED(value, average_of({{"q", q}, {"p", p}, {"part", p.detach()}}), "p and part share one storage, so that each would change both"),
-      REFUSED(value, average_of({{"p", p}, {"p", q}}), "two tensors are named 'p'"),
-      REFUSED(graph, average_of({{"p", p}, {"none", Tensor()}}), "none is undefined"),
-      REFUSED(dtype, average_of({{"ids", whole}}), "ids is i64"),
-      REFUSED(dtype, average_of({{"half", half}}), "half is f16"),
-      REFUSED(graph, average_of({{"p", p}, {"made", on_tape}}), "made was made by an op"),
-  });
+                                          REFUSED(value, average_of({}), "no parameters to average"),
+                                          REFUSED(value, average_of({{"p", p}, {"q", p}}), "q is given twice, first as p"),
+                                          REFUSED(value, average_of({{"q", q}, {"p", p}, {"part", p.detach()}}),
+                                                  "p and part share one storage, so that each would change both"),
+                                          REFUSED(value, average_of({{"p", p}, {"p", q}}), "two tensors are named 'p'"),
+                                          REFUSED(graph, average_of({{"p", p}, {"none", Tensor()}}), "none is undefined"),
+                                          REFUSED(dtype, average_of({{"ids", whole}}), "ids is i64"),
+                                          REFUSED(dtype, average_of({{"half", half}}), "half is f16"),
+                                          REFUSED(graph, average_of({{"p", p}, {"made", on_tape}}), "made was made by an op"),
+                                      });
   rows += REFUSED_EACH(average_of({{"p", p}}, bad), "MovingAverage: beta must be in [0, 1)", 1, -0.1, kNaN, kInfinity);
   const Tensor first = tensor({1, 2}).set_requires_grad();
   Tensor second = ones({3}).set_requires_grad();
   const auto average = std::make_shared<optim::MovingAverage>(NamedTensors{{"model.first", first}, {"model.w", second}}, 0.5);
   Tensor(first).fill(9);
   second.set_requires_grad(false);
-  const char* text = "MovingAverage: model.w requires no gradient any more: it was frozen, or model.to() or extend() put another tensor in "
-                     "its place; build the average again";
+  const char* text =
+      "MovingAverage: model.w requires no gradient any more: it was frozen, or model.to() or extend() put another tensor in "
+      "its place; build the average again";
   const Tensors unchanged{first, second, average->state()[0].tensor, average->state()[1].tensor};
   return {keeping({p, q}, rows), keeping(unchanged, {REFUSED(graph, average->update(), text), REFUSED(graph, average->swap(), text)})};
 }
@@ -84,16 +86,17 @@ BadCalls of_groups() {
       REFUSED(graph, optim::decay_matrices(undefined), "decay_matrices: none is undefined"),
       REFUSED(graph, optim::ParameterGroups groups(undefined), "decay_matrices: none is undefined"),
       REFUSED_EACH(optim::decay_matrices(named, bad), "decay_matrices: the weight decay", no_decay),
-      by("newton_schulz", {
-          REFUSED(graph, optim::newton_schulz({}, 5), "the matrix is undefined"),
-          REFUSED(shape, optim::newton_schulz(zeros({3}), 5), "needs a matrix, got shape [3]"),
-          REFUSED(shape, optim::newton_schulz(zeros({3, 2, 2}), 5), "needs a matrix, got shape [3, 2, 2]"),
-          REFUSED(dtype, optim::newton_schulz(zeros({3, 2}, DType::i64), 5), "needs f32 or f64, got i64"),
-          REFUSED(dtype, optim::newton_schulz(zeros({3, 2}, DType::f16), 5), "needs f32 or f64, got f16"),
-          REFUSED(value, optim::newton_schulz(matrix, 0), "iterations must be positive, got 0"),
-          REFUSED(value, optim::newton_schulz(matrix, -1), "iterations must be positive, got -1"),
-          REFUSED(value, optim::newton_schulz(matrix, INT64_MAX), "iterations must be at most 100"),
-      }),
+      by("newton_schulz",
+         {
+             REFUSED(graph, optim::newton_schulz({}, 5), "the matrix is undefined"),
+             REFUSED(shape, optim::newton_schulz(zeros({3}), 5), "needs a matrix, got shape [3]"),
+             REFUSED(shape, optim::newton_schulz(zeros({3, 2, 2}), 5), "needs a matrix, got shape [3, 2, 2]"),
+             REFUSED(dtype, optim::newton_schulz(zeros({3, 2}, DType::i64), 5), "needs f32 or f64, got i64"),
+             REFUSED(dtype, optim::newton_schulz(zeros({3, 2}, DType::f16), 5), "needs f32 or f64, got f16"),
+             REFUSED(value, optim::newton_schulz(matrix, 0), "iterations must be positive, got 0"),
+             REFUSED(value, optim::newton_schulz(matrix, -1), "iterations must be positive, got -1"),
+             REFUSED(value, optim::newton_schulz(matrix, INT64_MAX), "iterations must be at most 100"),
+         }),
   };
 }
 

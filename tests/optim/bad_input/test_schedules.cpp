@@ -26,14 +26,14 @@ std::vector<RefusedOptions> refused() {
       {{.max_lr = 1e-5}, "min_lr 0.0001 (its default) is above max_lr 1e-05; set it too"},
       {{.max_lr = -1, .min_lr = -2}, "min_lr must be finite and not negative, got -2"},
   };
-  const auto add = [&](auto O::*field, auto number, const std::string& must_be) {
+  const auto add = [&](auto O::* field, auto number, const std::string& must_be) {
     rows.push_back({changed(O(), [=](O& o) { o.*field = number; }), fmt::format("{}, got {}", must_be, number)});
   };
   for (const int64_t steps : {int64_t{-1}, INT64_MIN}) add(&O::warmup, steps, "warmup must not be negative");
   for (const int64_t cycles : {int64_t{0}, INT64_MIN, int64_t{1'000'001}, INT64_MAX}) add(&O::cycles, cycles, "needs 1 to 1000000 cycles");
   for (const int64_t steps : {int64_t{0}, INT64_MIN}) add(&O::decay_every, steps, "decay_every must be at least 1");
   const struct {
-    double O::*field;
+    double O::* field;
     std::string must_be;
     std::vector<double> refused;  // besides what is not finite
   } numbers[] = {{&O::max_lr, "max_lr must be finite", {}},
@@ -87,8 +87,12 @@ TEST_CASE("check_schedule and every schedule refuse options that make no sense, 
 TEST_CASE("every schedule ends, with a finite rate between 0 and the largest, at the ends of what check_schedule accepts") {
   constexpr double largest = std::numeric_limits<double>::max(), least = std::numeric_limits<double>::denorm_min();
   const ScheduleOptions ends[] = {
-      {.cycles = 2000}, {.cycles = 1'000'000}, {.cycles = 1'000'000, .cycle_growth = 1}, {.cycles = 3, .cycle_growth = largest},
-      {.cycles = 1'000'000, .cycle_growth = std::nextafter(1.0, 2.0)}, {.cycles = 1'000'000, .cycle_growth = 1e300},
+      {.cycles = 2000},
+      {.cycles = 1'000'000},
+      {.cycles = 1'000'000, .cycle_growth = 1},
+      {.cycles = 3, .cycle_growth = largest},
+      {.cycles = 1'000'000, .cycle_growth = std::nextafter(1.0, 2.0)},
+      {.cycles = 1'000'000, .cycle_growth = 1e300},
       {.warmup = 0, .total = INT64_MAX, .cycles = 1'000'000, .cycle_growth = 1},
       {.warmup = 0, .total = INT64_MAX, .decay_share = 1, .rise_share = 1},
       {.warmup = INT64_MAX, .total = INT64_MAX, .decay_share = 0, .rise_share = 0},

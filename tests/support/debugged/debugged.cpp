@@ -48,9 +48,7 @@ struct Scaled : nn::Layer {
 };
 
 // Where a debugger stops.
-void look(const Tensor& y) {
-  check<GraphError>(y.defined(), "nothing to look at");
-}
+void look(const Tensor& y) { check<GraphError>(y.defined(), "nothing to look at"); }
 
 }  // namespace
 
@@ -86,7 +84,7 @@ int main(int argc, char** argv) {
   Tensor late = tensor({5, 6});
   Tensor mixed = late * w;
   late.set_requires_grad();  // too late
-  mean_square.backward();  // leaves a gradient in x, and a tape that is freed
+  mean_square.backward();    // leaves a gradient in x, and a tape that is freed
   const nn::Linear linear{2, 3};
   const Scaled scaled;
   Tensor deep = tensor(1.0).set_requires_grad();

@@ -3,7 +3,9 @@
 const cc1 = [
   ..."clang++ -cc1 -triple wasm32-unknown-wasip1 -O0 -emit-obj -mrelocation-model static -mframe-pointer=none".split(" "),
   ..."-ffp-contract=off -mconstructor-aliases -target-cpu generic -fvisibility=hidden -std=c++20 -fdeprecated-macro".split(" "),
-  ..."-ferror-limit 1 -disable-llvm-verifier -fgnuc-version=4.2.1 -fsanitize=null,array-bounds -fsanitize-trap=null,array-bounds".split(" "),
+  ..."-ferror-limit 1 -disable-llvm-verifier -fgnuc-version=4.2.1 -fsanitize=null,array-bounds -fsanitize-trap=null,array-bounds".split(
+    " ",
+  ),
   ..."-Wall -Wextra -resource-dir /usr -isysroot /usr -I /".split(" "),
 ];
 const folders = (...all) => all.flatMap((folder) => ["-internal-isystem", folder]);
@@ -29,7 +31,8 @@ const without_warnings = (said) => said.replace(/^[^\s].*: warning: .*\n(?:(?![^
 // `headers` a tree of files, and `wait` is told why it takes longer.
 export async function build(run, { file, text, driver, headers }, wait = () => {}) {
   const tree = { ...headers, [file]: text, "driver.cpp": driver };
-  const compile = (includes) => tool(run, [...cc1, ...includes, ..."-main-file-name driver.cpp -o /answer.o -x c++ /driver.cpp".split(" ")], tree);
+  const compile = (includes) =>
+    tool(run, [...cc1, ...includes, ..."-main-file-name driver.cpp -o /answer.o -x c++ /driver.cpp".split(" ")], tree);
   let compiled = await compile(small);
   if (!compiled.files["answer.o"] && asks_for_more(compiled.said)) {
     wait("with the whole standard library");

@@ -30,7 +30,9 @@ export class Desk {
     this.verdict = element("pre", { class: "verdict", hidden: true, ...heard });
     this.element = element("div", { class: "desk open", "data-exercise": id }, this.editor.element,
       element("div", { class: "buttons" }, ...buttons, this.status), this.hints, this.verdict);
-    hear_others(id, () => this.element.isConnected && this.say("Another tab has this exercise too, and has written since. What is written last is kept."));
+    hear_others(id,
+      () =>
+        this.element.isConnected && this.say("Another tab has this exercise too, and has written since. What is written last is kept."));
     this.show_hints();
     this.load();
   }
@@ -62,7 +64,8 @@ export class Desk {
     this.check_button.textContent = "Stop";
     try {
       this.say("the compiler is on its way");
-      const result = await this.grading.check(this.id, this.about, this.editor.text, (words) => this.say(`${words} …`), this.checking.signal);
+      const result = await this.grading.check(this.id, this.about, this.editor.text, (words) => this.say(`${words} …`),
+        this.checking.signal);
       this.show(result);
       this.say(result.passes ? "passed" : "");
     } catch (error) {

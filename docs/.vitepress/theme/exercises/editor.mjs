@@ -1,7 +1,7 @@
 // Where code is written: CodeMirror, in the colours of the book.
 import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from "@codemirror/commands";
 import { cpp } from "@codemirror/lang-cpp";
-import { HighlightStyle, bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { bracketMatching, HighlightStyle, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { EditorState, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { coloured } from "../code.mjs";
@@ -44,8 +44,17 @@ export class Editor {
       { key: "Tab", run: indentMore, shift: indentLess },
     ];
     const extensions = [
-      lineNumbers(), history(), bracketMatching(), cpp(), EditorView.lineWrapping, indentUnit.of("  "), EditorState.tabSize.of(2), wrong_line, look,
-      syntaxHighlighting(colours), keymap.of([...keys, ...defaultKeymap, ...historyKeymap]),
+      lineNumbers(),
+      history(),
+      bracketMatching(),
+      cpp(),
+      EditorView.lineWrapping,
+      indentUnit.of("  "),
+      EditorState.tabSize.of(2),
+      wrong_line,
+      look,
+      syntaxHighlighting(colours),
+      keymap.of([...keys, ...defaultKeymap, ...historyKeymap]),
       EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false" }),
       EditorView.updateListener.of((update) => update.docChanged && changed(this.text)),
     ];

@@ -41,7 +41,7 @@ export class Grading {
     let bytes = 0;
     try {
       const load = { base: new URL(`${this.base}compiler/`, location.href).href, version: this.version };
-      await compiler.ask({ load }, (progress) => tell((bytes += progress.bytes)));
+      await compiler.ask({ load }, (progress) => tell(bytes += progress.bytes));
     } catch (error) {
       compiler.end();
       throw error;

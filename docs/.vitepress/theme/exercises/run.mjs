@@ -26,7 +26,9 @@ export class Student {
 
   // Its memory and its variables are as at first.
   begin() {
-    const page = { end: (how) => { throw new End(how); } };
+    const page = { end: (how) => {
+      throw new End(how);
+    } };
     const wasi = new Proxy(this.system(), { get: (own, name) => own[name] ?? (() => 52) }); // ENOSYS
     this.exports = new WebAssembly.Instance(this.module, { page, wasi_snapshot_preview1: wasi }).exports;
     this.started = false;
@@ -41,7 +43,8 @@ export class Student {
         let all = 0;
         for (let i = 0; i < count; ++i) {
           const [at, bytes] = [view.getUint32(vectors + 8 * i, true), view.getUint32(vectors + 8 * i + 4, true)];
-          if (this.printed.length < most_printed) this.printed += decoder.decode(new Uint8Array(view.buffer, at, Math.min(bytes, most_printed)));
+          if (this.printed.length < most_printed)
+            this.printed += decoder.decode(new Uint8Array(view.buffer, at, Math.min(bytes, most_printed)));
           all += bytes;
         }
         view.setUint32(written, all, true);
@@ -51,7 +54,9 @@ export class Student {
         new DataView(this.exports.memory.buffer).setUint8(at, 2); // a terminal
         return 0;
       },
-      proc_exit: () => { throw new End(endings.exited); },
+      proc_exit: () => {
+        throw new End(endings.exited);
+      },
     };
   }
 

@@ -8,13 +8,12 @@ async function grader_at(url) {
   return make({ call: (heap, number, slots, count) => student.call(heap, number, slots, count) });
 }
 
-const ask = (name, ...values) =>
-  JSON.parse(grader.ccall(name, "string", values.map((value) => typeof value), values));
+const ask = (name, ...values) => JSON.parse(grader.ccall(name, "string", values.map((value) => typeof value), values));
 
 // Function by function, until the first that fails; { begun } before each, with the lines of those that have passed.
 async function run(id, module, tell) {
   student = new Student(await WebAssembly.compile(module));
-  for (let stage = 0, passed = ""; ; ++stage) {
+  for (let stage = 0, passed = "";; ++stage) {
     tell({ begun: stage, passed });
     student.begin();
     const seen = ask("judge", id, stage, passed);

@@ -82,7 +82,8 @@ function choice(knob, set) {
 }
 
 function text(knob, set) {
-  const field = element("input", { type: "text", maxlength: knob.most, "aria-label": knob.words, spellcheck: "false", autocomplete: "off" });
+  const field = element("input", { type: "text", maxlength: knob.most, "aria-label": knob.words, spellcheck: "false",
+    autocomplete: "off" });
   field.addEventListener("input", () => set(field.value));
   return { parts: [field], show: (words) => field.value !== words && (field.value = words) };
 }

@@ -46,7 +46,8 @@ export class Widget {
   // What is built before stands in the page as an empty place of the same height.
   build() {
     const reset = element("button", { type: "button", onclick: () => this.stand("") }, "Reset");
-    const panel = element("div", { class: "panel" }, this.way_past(), this.prompts.element, this.knobs, element("div", { class: "foot" }, reset, this.more), this.others);
+    const panel = element("div", { class: "panel" }, this.way_past(), this.prompts.element, this.knobs,
+      element("div", { class: "foot" }, reset, this.more), this.others);
     const box = element("div", { class: "widget", "data-widget": this.drawn.widget.name }, this.says, this.heard, panel);
     this.figure.querySelector(".widget-place").replaceWith(box);
     return box;

@@ -1,4 +1,5 @@
 """The commands `tape`, `why` and `pending`, the same in every debugger: from what was typed to the text that is shown."""
+
 import shlex
 
 from . import passes, rules, tape, words
@@ -72,8 +73,10 @@ class Commands:
         if typed.strip():
             raise Complaint("takes no argument; it tells of the backward pass on the stack")
         walk, names = passes.needed(self.debugger), self.names()
-        rows = [[called(x, names), x.node.name if x.kind == "op" else x.kind, words.shape(x.shape), x.dtype,
-                 words.elements(sum_)] for x, sum_ in walk.waiting]
+        rows = [
+            [called(x, names), x.node.name if x.kind == "op" else x.kind, words.shape(x.shape), x.dtype, words.elements(sum_)]
+            for x, sum_ in walk.waiting
+        ]
         text = "; ".join(filter(None, [self.at(walk, names), "" if rows else "nothing else waits"])) + "\n"
         return text + ("waiting, in this order, each with its gradient so far:\n" + words.align(rows) if rows else "")
 
@@ -82,8 +85,10 @@ class Commands:
         if not walk.visiting:
             return "the walk is between two tensors"
         by = f" by {walk.visiting.node.name}" if walk.visiting.kind == "op" else ""
-        return (f"{called(walk.visiting, names)}: its gradient is complete, {words.elements(walk.gradient)}, and is being "
-                f"{'handed on' + by if by else 'kept'}")
+        return (
+            f"{called(walk.visiting, names)}: its gradient is complete, {words.elements(walk.gradient)}, and is being "
+            f"{'handed on' + by if by else 'kept'}"
+        )
 
     def past(self, walk):
         """What it has done. Of tensors that are freed by now only those that it began with, and those that are variables,
@@ -92,8 +97,9 @@ class Commands:
         begun = [y for y in walk.outputs if walk.has_passed(y)]
         known = {y.number for y in begun}
         newest = max(known, default=0)
-        freed = [y for y in self.variables(memory) if y.kind == "freed" and walk.has_passed(y) and y.number < newest
-                 and y.number not in known]
+        freed = [
+            y for y in self.variables(memory) if y.kind == "freed" and walk.has_passed(y) and y.number < newest and y.number not in known
+        ]
         text = f"the walk has already visited {listed(begun, names)}" if begun else "the walk has just begun"
         return text + (f"; freed too, by it or by an earlier one: {listed(freed, names)}" if freed else "")
 
@@ -127,8 +133,11 @@ class Commands:
         readers, freed = readers_of(x, [y])
         whose = called(y, names)
         if readers:
-            return (f"{called(x, names)} gets gradients on the tape of {whose} from:\n"
-                    + words.align([reader.row(self.sources, names) for reader in readers]) + part_freed(freed, names))
+            return (
+                f"{called(x, names)} gets gradients on the tape of {whose} from:\n"
+                + words.align([reader.row(self.sources, names) for reader in readers])
+                + part_freed(freed, names)
+            )
         if freed:
             return f"no op on what is left of the tape of {whose} reads {called(x, names)}\n" + part_freed(freed, names)
         return f"no op on the tape of {whose} reads {called(x, names)}: no gradient will reach it\n"

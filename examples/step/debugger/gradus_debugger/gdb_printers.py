@@ -1,4 +1,5 @@
 """Gradus in gdb: tensors, shapes, nodes and modules in a line each, which an editor unfolds; and the commands."""
+
 import re
 
 import gdb
@@ -46,6 +47,7 @@ class Printer:
     """One line; below it, in an editor or by `print -pretty`, what the value is made of. Of a value that can be unfolded gdb
     tells an editor {...} for a line, so that there the line is the first child: a pointer to the value, which cannot be
     unfolded. No name of a child has a space, as VS Code asks for children by unquoted names."""
+
     level = 0
 
     def __init__(self, value):
@@ -162,8 +164,11 @@ class ModulePrinter(Printer):
     def text(self):
         fields = dict(self.fields())
         mode = "training" if fields.pop("training_") else "in use"
-        own = [f"{name} {words.brief(tensor_in(value))}" for name, value in fields.items()
-               if is_a(value.type, "gradus::Tensor") and int(value["impl_"])]
+        own = [
+            f"{name} {words.brief(tensor_in(value))}"
+            for name, value in fields.items()
+            if is_a(value.type, "gradus::Tensor") and int(value["impl_"])
+        ]
         return f"{str(bare(self.value.type)).removeprefix('gradus::nn::')} ({mode}){': ' if own else ''}{', '.join(own)}"
 
     def pointer(self):
@@ -177,10 +182,11 @@ def tensor_in(value):
     return Memory(debugger).tensor(impl_of(value))
 
 
-KNOWN = {"gradus::Tensor": TensorPrinter, "gradus::nn::Parameter": TensorPrinter,
-         "gradus::Shape": lambda value: Line(value, shape_line)}
-POINTERS = {"gradus::Tensor::Impl": lambda value: Line(value, lambda v: tensor_line(int(v))),
-            "gradus::Node": lambda value: Line(value, lambda v: node_line(int(v)))}
+KNOWN = {"gradus::Tensor": TensorPrinter, "gradus::nn::Parameter": TensorPrinter, "gradus::Shape": lambda value: Line(value, shape_line)}
+POINTERS = {
+    "gradus::Tensor::Impl": lambda value: Line(value, lambda v: tensor_line(int(v))),
+    "gradus::Node": lambda value: Line(value, lambda v: node_line(int(v))),
+}
 
 
 def printer_of(value):
@@ -191,9 +197,15 @@ def printer_of(value):
     if type_.code != gdb.TYPE_CODE_STRUCT:
         return None
     if type_.tag not in KNOWN:
-        KNOWN[type_.tag] = (NodePrinter if is_a(type_, "gradus::Node") else
-                            ModulePrinter if is_a(type_, "gradus::nn::Module") else
-                            SpanPrinter if (type_.tag or "").startswith("std::span<") else None)
+        KNOWN[type_.tag] = (
+            NodePrinter
+            if is_a(type_, "gradus::Node")
+            else ModulePrinter
+            if is_a(type_, "gradus::nn::Module")
+            else SpanPrinter
+            if (type_.tag or "").startswith("std::span<")
+            else None
+        )
     if KNOWN[type_.tag] is None:
         return None
     return KNOWN[type_.tag](value.referenced_value() if is_reference(value.type) else value)
@@ -208,6 +220,7 @@ class Printers(gdb.printing.PrettyPrinter):
 
 
 # --- commands -------------------------------------------------------------------------------------------------------
+
 
 class Command(gdb.Command):
     def __init__(self, name, help_text, completes, answer):
@@ -229,7 +242,7 @@ def tell_where_op_begins(event):
         return
     frame = next(debugger.stack())
     sources = rules.Sources()
-    if frame.function.startswith("gradus::") and sources.lines(frame.file)[frame.line - 1:frame.line] == ["}"]:
+    if frame.function.startswith("gradus::") and sources.lines(frame.file)[frame.line - 1 : frame.line] == ["}"]:
         line = sources.recorded_at(frame.file, frame.line)
         if line:
             where = f"{rules.from_top(frame.file)}:{line}"
@@ -266,6 +279,7 @@ class Running:
 
 class WithoutCalls:
     """For `bt`: leaves out how a std::function calls a rule. `bt -no-filters` shows it."""
+
     name, priority, enabled = "gradus", 100, True
 
     def __init__(self):

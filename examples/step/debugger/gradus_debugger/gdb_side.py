@@ -1,4 +1,5 @@
 """What the rest needs of gdb."""
+
 import re
 
 import gdb
@@ -203,6 +204,7 @@ class Gdb(Debugger):
             for breakpoint in held:
                 if breakpoint.is_valid():
                     breakpoint.enabled = on
+
         enable(False)
         return lambda: enable(True)
 

@@ -23,6 +23,7 @@ def prefer_our_span():
     """gdb asks libstdc++'s printers first, as they belong to a file of the program: they get this one."""
     try:
         from libstdcxx.v6 import printers
+
         printers.libstdcxx_printer.add("std::span", lambda name, value: SpanPrinter(value))
     except (ImportError, AttributeError):
         pass  # there are none

@@ -1,22 +1,40 @@
 """Gradus in lldb: tensors, shapes, nodes and modules in a line each, with what they are made of; and the commands."""
+
 from . import rules, words
 from .commands import PENDING_HELP, TAPE_HELP, WHY_HELP, Commands
 from .lldb_side import Lldb, bare, hit, impl_of, is_a
 from .memory import Complaint, Memory, Node, Unreadable
 from .run_to_rule import RULE_HELP, STEP_RULE_HELP, RuleRun
 
-__all__ = ["__lldb_init_module", "hit", "tensor_line", "shape_line", "node_line", "module_line", "TensorParts", "NodeParts",
-           "Tape", "Why", "Pending", "Rule", "StepRule"]
+__all__ = [
+    "__lldb_init_module",
+    "hit",
+    "tensor_line",
+    "shape_line",
+    "node_line",
+    "module_line",
+    "TensorParts",
+    "NodeParts",
+    "Tape",
+    "Why",
+    "Pending",
+    "Rule",
+    "StepRule",
+]
 
 CATEGORY = "gradus"
-LINES = {"tensor_line": "^gradus::(Tensor|nn::Parameter)$", "shape_line": "^gradus::Shape$",
-         "node_line": r"^gradus::(\(anonymous namespace\)::)?[A-Za-z]*Node(<.*>)?$"}
+LINES = {
+    "tensor_line": "^gradus::(Tensor|nn::Parameter)$",
+    "shape_line": "^gradus::Shape$",
+    "node_line": r"^gradus::(\(anonymous namespace\)::)?[A-Za-z]*Node(<.*>)?$",
+}
 PARTS = {"TensorParts": LINES["tensor_line"], "NodeParts": LINES["node_line"]}
 ELEMENTS = {"f32": "float", "f64": "double", "i64": "long"}
 
 
 class Session:
     """One lldb, and what its commands remember."""
+
     debugger = commands = run = None
 
 
@@ -26,6 +44,7 @@ def guarded(line):
             return line(value.GetNonSyntheticValue())
         except (Unreadable, Complaint, RuntimeError, ValueError, OverflowError, TypeError):
             return words.UNREADABLE
+
     return shown
 
 
@@ -134,6 +153,7 @@ class NodeParts(Parts):
 
 
 # --- commands -------------------------------------------------------------------------------------------------------
+
 
 class Command:
     def __init__(self, debugger, _):

@@ -1,4 +1,5 @@
 """What the rest needs of lldb."""
+
 import lldb
 
 from .memory import Complaint, Debugger, Unreadable
@@ -143,8 +144,7 @@ class Lldb(Debugger):
         return self.once("names", type_name, lambda: [member.GetName() for member in self.type(type_name).GetEnumMembers()])
 
     def symbol(self, address):
-        return self.once("symbol", address,
-                         lambda: self.target.ResolveLoadAddress(address).GetSymbol().GetName() or "")
+        return self.once("symbol", address, lambda: self.target.ResolveLoadAddress(address).GetSymbol().GetName() or "")
 
     def place(self, function):
         return self.once("place", function, lambda: self.find_place(function))
@@ -214,6 +214,7 @@ class Lldb(Debugger):
             for breakpoint in held:
                 if breakpoint.IsValid():
                     breakpoint.SetEnabled(on)
+
         enable(False)
         return lambda: enable(True)
 
@@ -225,5 +226,4 @@ class Lldb(Debugger):
     def stop_at(self, where, callback):
         self.once("name", Breakpoint.NAME, self.name_breakpoints)
         place = self.place(where)
-        return Breakpoint(self.target.BreakpointCreateByAddress(place[2]) if place else
-                          self.target.BreakpointCreateByName(where), callback)
+        return Breakpoint(self.target.BreakpointCreateByAddress(place[2]) if place else self.target.BreakpointCreateByName(where), callback)

@@ -1,4 +1,5 @@
 """Tensors and nodes as they lie in memory: 64 bits, little-endian, libstdc++. Offsets come from the debug information."""
+
 import struct
 
 MAX_RANK = 6

@@ -1,4 +1,5 @@
 """Backward passes that are on the stack: where they are, and what waits in the engine's map."""
+
 import re
 import struct
 

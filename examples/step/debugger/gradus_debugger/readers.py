@@ -1,4 +1,5 @@
 """The ops that read a tensor, and so send it gradients."""
+
 from . import rules, tape
 
 
@@ -25,8 +26,14 @@ class Reader:
         parameters = source.get("parameters", [])
         as_what = f"as {parameters[self.i]}" if self.i < len(parameters) else f"as input {self.i}"
         place = self.rule and self.rule.place
-        return [called(self.y, names), self.y.node.name, as_what, rules.gradient_formula(source, self.i), self.gives(walk),
-                f"{rules.from_top(place[0])}:{place[1]}" if place else ""]
+        return [
+            called(self.y, names),
+            self.y.node.name,
+            as_what,
+            rules.gradient_formula(source, self.i),
+            self.gives(walk),
+            f"{rules.from_top(place[0])}:{place[1]}" if place else "",
+        ]
 
     def gives(self, walk):
         if not self.required:

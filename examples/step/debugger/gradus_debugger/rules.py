@@ -1,9 +1,10 @@
 """The backward rules of a node: which code they are, and what the comments above that code say."""
+
 import re
 
 from .memory import Unreadable
 
-FUNCTION = 32            # bytes of a std::function: 16 of what it holds, its manager, its invoker
+FUNCTION = 32  # bytes of a std::function: 16 of what it holds, its manager, its invoker
 CALLED = r"_Function_handler<[^(]*\((.*? const&)\), (.*)>::_M_invoke\("  # with what arguments, which lambda
 
 
@@ -98,10 +99,10 @@ class Sources:
         return at
 
     def body(self, file, head):
-        lines = self.lines(file)[head - 1:] if head else []
+        lines = self.lines(file)[head - 1 :] if head else []
         if lines and lines[0].rstrip().endswith("}"):
             return lines[0]
-        return "\n".join(lines[:lines.index("}") + 1] if "}" in lines else lines)
+        return "\n".join(lines[: lines.index("}") + 1] if "}" in lines else lines)
 
     def recorded_at(self, file, line):
         """The line of the function around that records an op; 0 if there is none."""
@@ -175,8 +176,12 @@ class Sources:
     def _kernel(self, node):
         """What is said of gradients in the file of the fast path."""
         place = of_node(node)[None].place
-        said = [part.strip() for line in (self.lines(place[0]) if place else []) if line.startswith("//")
-                for part in re.split(r" {3,}", line.lstrip("/ "))]
+        said = [
+            part.strip()
+            for line in (self.lines(place[0]) if place else [])
+            if line.startswith("//")
+            for part in re.split(r" {3,}", line.lstrip("/ "))
+        ]
         return [part for part in said if re.match(r"dL/d\S+ = ", part)]
 
 

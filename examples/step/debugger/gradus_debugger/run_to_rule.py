@@ -3,6 +3,7 @@
 Where the engine is about to run a rule, a breakpoint of ours looks at the node. If it is the one that is waited for, the
 rule's first line gets a breakpoint of one use. The user's breakpoints are held meanwhile.
 """
+
 import difflib
 import re
 
@@ -123,6 +124,7 @@ class RuleRun:
             except Unreadable:
                 pass
             return False
+
         self.mine.append(self.debugger.stop_at(RECORDED, recorded))
 
     def op_here(self):
@@ -134,8 +136,7 @@ class RuleRun:
             found = re.search(r'\b(?:record|record_joint|fused)\("(\w+)"', body)
             if found and not frame.function.startswith("gradus::record"):
                 return found[1]
-        raise Complaint("no op is on the stack here: say which rule, as in `rule mul`, or stop in an op first: "
-                        "break gradus::mul")
+        raise Complaint("no op is on the stack here: say which rule, as in `rule mul`, or stop in an op first: break gradus::mul")
 
     def before_a_rule(self, frame):
         memory = Memory(self.debugger)
@@ -158,8 +159,9 @@ class RuleRun:
             breakpoint.disable()
         places = {rule.function for rule in rules.of_node(y.node).values() if rule}
         name, number = y.node.name, y.number
-        self.at_rule = [self.debugger.stop_at(function, lambda _: self.stop(f"the rule of {name}, which made #{number}"))
-                        for function in places]
+        self.at_rule = [
+            self.debugger.stop_at(function, lambda _: self.stop(f"the rule of {name}, which made #{number}")) for function in places
+        ]
         return bool(places)
 
     def stop(self, text):

@@ -1,4 +1,5 @@
 """The tape behind a tensor: walked without recursion, written down in the form of trace.schema.json, and told from that."""
+
 import heapq
 import json
 
@@ -35,8 +36,7 @@ class Entry:
 
 
 def inputs_in_record(entries):
-    return lambda x: [Entry(entries[n]) for n in x.fields.get("inputs", [])
-                      if n in entries and entries[n]["kind"] != "constant"]
+    return lambda x: [Entry(entries[n]) for n in x.fields.get("inputs", []) if n in entries and entries[n]["kind"] != "constant"]
 
 
 def entry(x, name):
@@ -67,18 +67,21 @@ class Tape:
     def text(self):
         y = self.entries[self.record["outputs"][0]]
         what = f"{words.hashed(y)} ({words.shape(y['shape'])} {y['dtype']})"
-        nothing = {"constant": f"{what} is a constant: nothing is on the tape\n",
-                   "leaf": f"{what} is a leaf: no op made it\n",
-                   "freed": f"the tape of {what} was freed by an earlier backward; "
-                            "call backward({loss}, {}, true) to keep it\n"}
+        nothing = {
+            "constant": f"{what} is a constant: nothing is on the tape\n",
+            "leaf": f"{what} is a leaf: no op made it\n",
+            "freed": f"the tape of {what} was freed by an earlier backward; call backward({{loss}}, {{}}, true) to keep it\n",
+        }
         if self.left_of is None and y["kind"] in nothing:
             return nothing[y["kind"]]
         arrived = {visit["tensor"]: visit["gradient"] for visit in self.record["walk"]}
         rows = [words.row(self.entries[number], self.entries, arrived) for number in self.shown]
         hidden = self.ops + self.leaves - len(rows)
-        return (f"{self.of_what()}: {words.plural(self.ops, 'op', 'ops')}, "
-                f"{words.plural(self.leaves, 'leaf', 'leaves')}, newest first\n{words.align(rows)}"
-                + (f"  … and {hidden} more\n" if hidden else ""))
+        return (
+            f"{self.of_what()}: {words.plural(self.ops, 'op', 'ops')}, "
+            f"{words.plural(self.leaves, 'leaf', 'leaves')}, newest first\n{words.align(rows)}"
+            + (f"  … and {hidden} more\n" if hidden else "")
+        )
 
 
 def of_memory(outputs, names, sources, limit, backward_pass=None):
@@ -92,12 +95,19 @@ def of_memory(outputs, names, sources, limit, backward_pass=None):
         for given in x.node.inputs if x.kind == "op" else []:
             if given:
                 kept.setdefault(given.number, given)
-    record = {"gradus_trace": VERSION, "title": "read by a debugger", "outputs": [y.number for y in outputs],
-              "tensors": [entry(kept[number], names.get(number)) for number in sorted(kept)], "seeds": [],
-              "walk": [{"tensor": x.number, "gradient": values.recorded(gradient_of(x))} for x in shown if gradient_of(x)],
-              "modules": [], "ops": {},
-              "notes": ["no walk was recorded: the gradients are those that "
-                        + ("have arrived so far" if backward_pass else "lie in their tensors")]}
+    record = {
+        "gradus_trace": VERSION,
+        "title": "read by a debugger",
+        "outputs": [y.number for y in outputs],
+        "tensors": [entry(kept[number], names.get(number)) for number in sorted(kept)],
+        "seeds": [],
+        "walk": [{"tensor": x.number, "gradient": values.recorded(gradient_of(x))} for x in shown if gradient_of(x)],
+        "modules": [],
+        "ops": {},
+        "notes": [
+            "no walk was recorded: the gradients are those that " + ("have arrived so far" if backward_pass else "lie in their tensors")
+        ],
+    }
     for x in shown:
         if x.kind == "op" and x.node.name not in record["ops"]:
             source = sources.op(x.node)

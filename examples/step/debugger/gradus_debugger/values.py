@@ -1,12 +1,13 @@
 """The numbers of a tensor, as text and as trace.schema.json has them."""
+
 import math
 import struct
 
 from .memory import FORMATS
 
-WHOLE = 64           # tensors of at most so many elements are recorded whole
+WHOLE = 64  # tensors of at most so many elements are recorded whole
 STATISTICS = 1 << 18  # so many elements are looked at; a debugger is to answer at once
-SHOWN = 6            # values in a line
+SHOWN = 6  # values in a line
 
 
 def short(value):
@@ -45,11 +46,19 @@ def summary(elements):
     for v in finite:
         bins[min(15, int((v - low) * scale))] += 1
     size = max(abs(low), abs(high)) or 1  # squares of it would overflow
-    described = {"min": low, "max": high, "mean": math.fsum(v / count for v in finite),
-                 "rms": size * math.sqrt(math.fsum((v / size) ** 2 for v in finite) / count)}
+    described = {
+        "min": low,
+        "max": high,
+        "mean": math.fsum(v / count for v in finite),
+        "rms": size * math.sqrt(math.fsum((v / size) ** 2 for v in finite) / count),
+    }
     return {name: exact(as_f32(v), "f32") for name, v in described.items()} | {
-        "count": len(elements), "nan": nan, "inf": len(elements) - len(finite) - nan,
-        "zero": sum(1 for v in finite if v == 0), "histogram": bins if finite else []}
+        "count": len(elements),
+        "nan": nan,
+        "inf": len(elements) - len(finite) - nan,
+        "zero": sum(1 for v in finite if v == 0),
+        "histogram": bins if finite else [],
+    }
 
 
 def recorded(tensor):

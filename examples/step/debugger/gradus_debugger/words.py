@@ -1,4 +1,5 @@
 """A tensor, a node, a record in words."""
+
 from . import values
 from .memory import Unreadable
 
@@ -7,11 +8,13 @@ UNREADABLE = "<unreadable>"
 
 def guarded(describe):
     """Whatever lies in memory, text comes out."""
+
     def described(*given):
         try:
             return describe(*given)
         except (Unreadable, RecursionError, MemoryError, OverflowError, ValueError):
             return UNREADABLE
+
     return described
 
 
@@ -63,13 +66,13 @@ def align(rows):
     widths = [max(map(len, column)) for column in zip(*rows)]
     text = ""
     for row in rows:
-        cells = [cell.rjust(width) if i == 0 else cell.ljust(width)
-                 for i, (cell, width) in enumerate(zip(row, widths)) if width]
+        cells = [cell.rjust(width) if i == 0 else cell.ljust(width) for i, (cell, width) in enumerate(zip(row, widths)) if width]
         text += ("  " + "  ".join(cells)).rstrip() + "\n"
     return text
 
 
 # --- of a record, which has the form of trace.schema.json -----------------------------------------------------------
+
 
 def after(text, entry):
     return f"{text} {entry['name']}" if entry.get("name") else text
@@ -115,5 +118,13 @@ def row(entry, entries, arrived):
     reached = ""
     if known is not None:
         reached = f"grad {single(entry, known)}" if single(entry, known) else f"|grad| {values.norm(known):.4g}"
-    return [f"#{entry['number']}", entry.get("name", ""), kind(entry), shape(entry["shape"]), entry["dtype"],
-            single(entry, entry["values"]), reached, inputs(entry, entries)]
+    return [
+        f"#{entry['number']}",
+        entry.get("name", ""),
+        kind(entry),
+        shape(entry["shape"]),
+        entry["dtype"],
+        single(entry, entry["values"]),
+        reached,
+        inputs(entry, entries),
+    ]

@@ -33,14 +33,12 @@ TEST_CASE("ngrams: α is added to each of 256 counts, so that what is new costs 
 
 TEST_CASE("ngrams: bytes are told apart, beyond ASCII and in long contexts") {
   CHECK(ngram_loss("\xff\x7f", "\xff", 1, 0) == doctest::Approx(std::log(2.0)));
-  CHECK(ngram_loss("1abcdefgX2abcdefgY", "1abcdefgX", 8, 0) ==
-        doctest::Approx(std::log(2.0) / 2));                                      // ?abcdefg, then X or Y
-  CHECK(ngram_loss("1abcdefX2abcdefY", "1abcdefX", 8, 0) == doctest::Approx(0));  // the whole is one 8-gram
+  CHECK(ngram_loss("1abcdefgX2abcdefgY", "1abcdefgX", 8, 0) == doctest::Approx(std::log(2.0) / 2));  // ?abcdefg, then X or Y
+  CHECK(ngram_loss("1abcdefX2abcdefY", "1abcdefX", 8, 0) == doctest::Approx(0));                     // the whole is one 8-gram
 }
 
 TEST_CASE("ngrams: no model of one byte before gets below the text's own entropy") {
-  const std::string text = "to be or not to be, that is the question",
-                    other = "whether it is nobler in the mind to suffer";
+  const std::string text = "to be or not to be, that is the question", other = "whether it is nobler in the mind to suffer";
   const double own = ngram_loss(text, text, 2, 0);
   for (const double alpha : {0.01, 0.1, 1.0}) CHECK(ngram_loss(other + text, text, 2, alpha) > own);
 }
@@ -68,6 +66,5 @@ TEST_CASE("ngrams: what cannot be counted is said") {
   CHECK_THROWS_WITH_AS(ngram_loss("abc", "abc", 0, 0.1), "ngram_loss: expected n from 1 to 8, got 0", ValueError);
   CHECK_THROWS_WITH_AS(ngram_loss("abc", "abc", 9, 0.1), "ngram_loss: expected n from 1 to 8, got 9", ValueError);
   CHECK_THROWS_WITH_AS(ngram_loss("abc", "ab", 3, 0.1), "ngram_loss: a text of 2 bytes has no 3-gram", ValueError);
-  CHECK_THROWS_WITH_AS(ngram_loss("abc", "abc", 1, -1), "ngram_loss: the added count must not be negative, got -1",
-                       ValueError);
+  CHECK_THROWS_WITH_AS(ngram_loss("abc", "abc", 1, -1), "ngram_loss: the added count must not be negative, got -1", ValueError);
 }

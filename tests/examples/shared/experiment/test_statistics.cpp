@@ -25,15 +25,14 @@ TEST_CASE("in spreads, and percent significant: over all choices of so many runs
   CHECK(percent_significant({{10, 13}, {10, 10}}, 1, baseline) == 25);
   CHECK(percent_significant({{10, 13}, {10, 10}}, 2, baseline) == 50);  // 1.5 is beyond 2 / √2, and 3 / √2 not the border
   CHECK(percent_significant({{10, 13, 10}}, 2, baseline) == Approx(200.0 / 3));
-  CHECK(percent_significant({{NAN}}, 1, baseline) == 100);  // it diverged
-  CHECK(percent_significant({{12.5}}, 1, {.runs = 1, .mean = 10, .sigma = 1}) ==
-        0);  // 2 √2: the baseline's own error counts
+  CHECK(percent_significant({{NAN}}, 1, baseline) == 100);                            // it diverged
+  CHECK(percent_significant({{12.5}}, 1, {.runs = 1, .mean = 10, .sigma = 1}) == 0);  // 2 √2: the baseline's own error counts
 }
 
 TEST_CASE("two-sided: the borders of 5 % and 1 % in Student's table, for odd and even degrees") {
-  const std::tuple<double, std::int64_t, double> table[] = {
-      {12.7062, 1, 0.05},  {4.30265, 2, 0.05},  {3.18245, 3, 0.05}, {2.77645, 4, 0.05}, {2.36462, 7, 0.05},
-      {2.13145, 15, 0.05}, {2.04227, 30, 0.05}, {3.49948, 7, 0.01}, {9.92484, 2, 0.01}};
+  const std::tuple<double, std::int64_t, double> table[] = {{12.7062, 1, 0.05},  {4.30265, 2, 0.05}, {3.18245, 3, 0.05},
+                                                            {2.77645, 4, 0.05},  {2.36462, 7, 0.05}, {2.13145, 15, 0.05},
+                                                            {2.04227, 30, 0.05}, {3.49948, 7, 0.01}, {9.92484, 2, 0.01}};
   for (const auto& [t, degrees, p] : table) {
     CAPTURE(degrees);
     CHECK(two_sided(t, degrees) == Approx(p).epsilon(1e-4));
@@ -71,7 +70,7 @@ TEST_CASE("significant: by p times the comparisons, and by no fewer than three p
 
 TEST_CASE("pairs needed: for a power of 80 %, as the tables of the paired t test have it") {
   const auto of = [](double mean) { return Paired{.pairs = 4, .mean = mean, .standard_error = 0.5}; };  // differences spread by 1
-  CHECK(std::ceil(pairs_needed(of(0.2), 1)) == 199);  // Cohen (1988), two-sided 5 %
+  CHECK(std::ceil(pairs_needed(of(0.2), 1)) == 199);                                                    // Cohen (1988), two-sided 5 %
   CHECK(std::ceil(pairs_needed(of(-0.5), 1)) == 34);
   CHECK(std::ceil(pairs_needed(of(0.8), 1)) == 15);
   CHECK(pairs_needed(of(0.5), 8) > 1.5 * pairs_needed(of(0.5), 1));

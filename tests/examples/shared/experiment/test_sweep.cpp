@@ -48,8 +48,7 @@ std::vector<double> rates_of(const Tuned& tuned) {
 
 }  // namespace
 
-TEST_CASE(
-    "sweep: the given rate, half and twice; it stays where the middle is the best, and the low rate moves along") {
+TEST_CASE("sweep: the given rate, half and twice; it stays where the middle is the best, and the low rate moves along") {
   Valley valley{.best = 1};
   const Tuned found = tuned(1, {}, valley);
   CHECK(rates_of(found) == std::vector<double>{0.5, 1, 2});
@@ -139,9 +138,7 @@ TEST_CASE("sweep: the mean over its own seeds decides; all cells of a round are 
       CHECK(asked.emplace(run.schedule.max_lr, run.seed).second);
       // Seed 70 alone likes 0.5 best; the mean of 70 and 71 is lowest at 1.
       const double rate = run.schedule.max_lr;
-      losses.push_back(rate > 100       ? std::abs(rate - 200)
-                       : run.seed == 70 ? std::abs(rate - 0.5)
-                                        : 4 * std::abs(rate - 1));
+      losses.push_back(rate > 100 ? std::abs(rate - 200) : run.seed == 70 ? std::abs(rate - 0.5) : 4 * std::abs(rate - 1));
     }
     sizes.push_back(runs.size());
     return losses;

@@ -89,18 +89,14 @@ TEST_CASE("expression: values are those of plain numbers") {
   CHECK(number("2^3^2") == 512);
   CHECK(number(".5e1 + 1.e-1") == 5.1);
   CHECK(number("2*pi") == doctest::Approx(2 * std::acos(-1.0)).epsilon(1e-15));
-  CHECK(number("tanh(0.5) + exp(-1)*sin(2)") ==
-        doctest::Approx(std::tanh(0.5) + std::exp(-1) * std::sin(2)).epsilon(1e-14));
+  CHECK(number("tanh(0.5) + exp(-1)*sin(2)") == doctest::Approx(std::tanh(0.5) + std::exp(-1) * std::sin(2)).epsilon(1e-14));
   CHECK(number("sqrt(2) + log(3) + cos(1) + erf(0.3) + expm1(0.1) + log1p(0.1)") ==
-        doctest::Approx(std::sqrt(2) + std::log(3) + std::cos(1) + std::erf(0.3) + std::expm1(0.1) + std::log1p(0.1))
-            .epsilon(1e-14));
+        doctest::Approx(std::sqrt(2) + std::log(3) + std::cos(1) + std::erf(0.3) + std::expm1(0.1) + std::log1p(0.1)).epsilon(1e-14));
   CHECK(number("clamp(5, 0, 2) + maximum(1, 3) + minimum(1, 3) + abs(-2) + square(3)") == 2 + 3 + 1 + 2 + 9);
   CHECK(number("sum([1, 2, 3]) + mean([[1, 2], [3, 6]]) + max([4, 5]) + prod([2, 3])") == 6 + 3 + 5 + 6);
   CHECK(number("sum([[1, 2], [3, 4]] @ [1, 10])") == 21 + 43);
-  CHECK(number("sum(softmax([[1, 2], [3, 4]], 0) * [[1, 0], [0, 0]])") ==
-        doctest::Approx(1 / (1 + std::exp(2))).epsilon(1e-14));
-  CHECK(number("sum(softmax([[1, 2], [3, 4]], 1) * [[1, 0], [0, 0]])") ==
-        doctest::Approx(1 / (1 + std::exp(1))).epsilon(1e-14));
+  CHECK(number("sum(softmax([[1, 2], [3, 4]], 0) * [[1, 0], [0, 0]])") == doctest::Approx(1 / (1 + std::exp(2))).epsilon(1e-14));
+  CHECK(number("sum(softmax([[1, 2], [3, 4]], 1) * [[1, 0], [0, 0]])") == doctest::Approx(1 / (1 + std::exp(1))).epsilon(1e-14));
   CHECK(number("silu(1)") == doctest::Approx(1 / (1 + std::exp(-1))).epsilon(1e-14));
   CHECK(number("gelu_tanh(0)") == 0);
   CHECK(std::isnan(number("log(-1)")));
@@ -132,12 +128,10 @@ TEST_CASE("expression: of a chain of 100,000 ops only the head is written, and t
 }
 
 TEST_CASE("expression: gradients agree with finite differences") {
-  const std::map<std::string, Nested> values{
-      {"w", 0.5}, {"x", 2}, {"b", -0.7}, {"v", {0.3, -1.2}}, {"m", {{1, 0.5}, {-2, 0.25}}}};
-  for (const char* text :
-       {"tanh(w*x+b)^2", "s = w+x; p = w*x; s + p + s*p", "sum(m @ v) / x", "x^w - w^-x", "sum(softmax(m, 0) * m)",
-        "logsumexp(v) + std(v) + mean(gelu(m) * w)", "sum([w, x, w*b] * [1, 2, 3])", "sum(m * v)",
-        "sum(where(gt(m, 0), m*w, m/x))", "sum(cumsum(v) * v)"}) {
+  const std::map<std::string, Nested> values{{"w", 0.5}, {"x", 2}, {"b", -0.7}, {"v", {0.3, -1.2}}, {"m", {{1, 0.5}, {-2, 0.25}}}};
+  for (const char* text : {"tanh(w*x+b)^2", "s = w+x; p = w*x; s + p + s*p", "sum(m @ v) / x", "x^w - w^-x", "sum(softmax(m, 0) * m)",
+                           "logsumexp(v) + std(v) + mean(gelu(m) * w)", "sum([w, x, w*b] * [1, 2, 3])", "sum(m * v)",
+                           "sum(where(gt(m, 0), m*w, m/x))", "sum(cumsum(v) * v)"}) {
     CAPTURE(text);
     const Expression e = parse(text);
     Tensors inputs;
@@ -166,8 +160,7 @@ TEST_CASE("expression: an error names the place, what was expected, and the near
   CHECK(says(failure("2x"), 1, "a product is written 2*x"));
   CHECK(says(failure("x**2"), 1, "a power is written ^"));
   CHECK(says(failure("1 + 1e999"), 4, "too large"));
-  CHECK(says(failure("sum(1, 2, 3)"), 0,
-             "sum was given 3 arguments; it is sum(x, axis), the last of which may be left out"));
+  CHECK(says(failure("sum(1, 2, 3)"), 0, "sum was given 3 arguments; it is sum(x, axis), the last of which may be left out"));
   CHECK(says(failure("pow(2)"), 0, "pow was given 1 argument; it is pow(a, b)"));
   CHECK(says(failure("tanh()"), 0, "0 arguments"));
   CHECK(says(failure("[]"), 1, "was expected, not ']'"));
@@ -201,10 +194,9 @@ TEST_CASE("expression: a caret stands under the place, counted in columns") {
 }
 
 TEST_CASE("expression: 10,000 random texts are values or errors with a column inside of them") {
-  const std::vector<std::string> words{"x",   "1",     "2.5",      "1e3",     "+",  "-",   "*",    "/",    "^",
-                                       "@",   "(",     ")",        "[",       "]",  ",",   ";",    "=",    " ",
-                                       "sum", "tanh(", "softmax(", "matmul(", "⊙",  "−",   "\xff", "\xe2", "where(",
-                                       "y",   "θ",     ".",        "e",       "\n", "max("};
+  const std::vector<std::string> words{"x", "1", "2.5",  "1e3",  "+",      "-", "*", "/",   "^",     "@",        "(",
+                                       ")", "[", "]",    ",",    ";",      "=", " ", "sum", "tanh(", "softmax(", "matmul(",
+                                       "⊙", "−", "\xff", "\xe2", "where(", "y", "θ", ".",   "e",     "\n",       "max("};
   std::mt19937 random(7);
   int values = 0;
   for (int i = 0; i < 10000; ++i) {

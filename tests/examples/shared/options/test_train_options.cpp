@@ -25,8 +25,7 @@ TEST_CASE("train options: the rate at the end and the warm-up follow from what i
   CHECK(parsed({"--lr", "1e-4"}).schedule.min_lr == 1e-4 / 10);
   CHECK(parsed({"--lr", "1e-4", "--min-lr", "5e-5"}).schedule.min_lr == 5e-5);
   CHECK(parsed({"--steps", "50"}).schedule.warmup == 5);
-  CHECK_THROWS_WITH_AS(parsed({"--lr", "1e-4", "--min-lr", "2e-4"}),
-                       "--min-lr: must be at most --lr, 0.0001, got 0.0002", ValueError);
+  CHECK_THROWS_WITH_AS(parsed({"--lr", "1e-4", "--min-lr", "2e-4"}), "--min-lr: must be at most --lr, 0.0001, got 0.0002", ValueError);
 }
 
 TEST_CASE("train options: a run that is resumed keeps its own, unless told") {
@@ -49,8 +48,8 @@ TEST_CASE("ffn-width: unless told, the feed-forward layer has its usual width, a
 }
 
 TEST_CASE("train options: what is written is read back") {
-  TrainOptions options = parsed({"--bias", "true", "--ema", "0.9", "--label-smoothing", "0.1", "--prompt", "so",
-                                 "--embedding-scale", "3", "--qk-norm", "rms", "--lr", "0.25"});
+  TrainOptions options = parsed({"--bias", "true", "--ema", "0.9", "--label-smoothing", "0.1", "--prompt", "so", "--embedding-scale", "3",
+                                 "--qk-norm", "rms", "--lr", "0.25"});
   TrainOptions read;
   from_json(to_json(options), read, "config.json");
   CHECK(to_json(read) == to_json(options));
@@ -70,10 +69,9 @@ TEST_CASE("train options: a variant is its name, on the command line and in the 
   TrainOptions options;
   options.model.norm = nn::MakeNorm(nn::norms().find("rms").value);
   CHECK(to_json(options).at("norm") == "own");
-  CHECK_THROWS_WITH_AS(from_json({{"norm", "rsm"}}, options, "config.json"), "unknown norm 'rsm'; did you mean 'rms'?",
+  CHECK_THROWS_WITH_AS(from_json({{"norm", "rsm"}}, options, "config.json"), "unknown norm 'rsm'; did you mean 'rms'?", ValueError);
+  CHECK_THROWS_WITH_AS(from_json({{"norm", 3}}, options, "config.json"), "config.json: \"norm\" is 3, which is of the wrong type",
                        ValueError);
-  CHECK_THROWS_WITH_AS(from_json({{"norm", 3}}, options, "config.json"),
-                       "config.json: \"norm\" is 3, which is of the wrong type", ValueError);
 }
 
 TEST_CASE("train options: a run from before init and share_position were options keeps what it had") {
@@ -110,13 +108,15 @@ TEST_CASE("train options: values that no run can have") {
 
 TEST_CASE("train options: an ε that is 0 in f32 is refused there, and taken in f64") {
   CHECK(parsed({"--eps", "1e-40", "--dtype", "f64"}).constants.eps == 1e-40);
-  CHECK_THROWS_WITH_AS(parsed({"--eps", "1e-40"}), "--optimizer adamw: AdamW: eps must be at least 1.18e-38 for the f32 parameter of the "
-                       "model, got 1e-40", ValueError);
+  CHECK_THROWS_WITH_AS(parsed({"--eps", "1e-40"}),
+                       "--optimizer adamw: AdamW: eps must be at least 1.18e-38 for the f32 parameter of the "
+                       "model, got 1e-40",
+                       ValueError);
 }
 
 TEST_CASE("train options: an empty value is refused by its option, but where it means none") {
-  for (const char* flag : {"--lr", "--warmup", "--seed", "--steps", "--threads", "--tie-weights", "--share-position",
-                           "--norm", "--optimizer", "--dtype", "--data", "--prompt", "--out", "--resume"}) {
+  for (const char* flag : {"--lr", "--warmup", "--seed", "--steps", "--threads", "--tie-weights", "--share-position", "--norm",
+                           "--optimizer", "--dtype", "--data", "--prompt", "--out", "--resume"}) {
     CAPTURE(flag);
     CHECK_THROWS_WITH_AS(parsed({flag, ""}), (flag + std::string(": the value is empty")).c_str(), ValueError);
   }
@@ -154,8 +154,7 @@ TEST_CASE("train options: a number is decimal, whole where it counts, finite, an
 TEST_CASE("train options: a mistyped option is told with the nearest one, a name is found whatever its case") {
   CHECK_THROWS_WITH_AS(parsed({"--nrom", "rms"}), "unknown option '--nrom'; did you mean '--norm'? --help names all", ValueError);
   CHECK_THROWS_WITH_AS(parsed({"--DModel=3"}), "unknown option '--DModel'; did you mean '--d-model'? --help names all", ValueError);
-  CHECK_THROWS_WITH_AS(parsed({"--setps", "3"}), "unknown option '--setps'; did you mean '--steps'? --help names all",
-                       ValueError);
+  CHECK_THROWS_WITH_AS(parsed({"--setps", "3"}), "unknown option '--setps'; did you mean '--steps'? --help names all", ValueError);
   CHECK_THROWS_WITH_AS(parsed({"rms"}), "'rms' belongs to no option; --help names them", ValueError);
   CHECK(parsed({"--optimizer", "AdamW"}).optimizer == "adamw");
   CHECK(parsed({"--norm", "RMS"}).model.norm.name == "rms");
@@ -163,8 +162,7 @@ TEST_CASE("train options: a mistyped option is told with the nearest one, a name
 
 TEST_CASE("train options: a constant that the optimizer does not have, or that is out of range, is refused by name") {
   CHECK(parsed({"--beta1", "0.8", "--eps", "1e-6"}).constants.beta1 == 0.8);
-  CHECK_THROWS_WITH_AS(parsed({"--optimizer", "sgd", "--momentum", "0.9"}), "--optimizer sgd: the optimizer has no momentum",
-                       ValueError);
+  CHECK_THROWS_WITH_AS(parsed({"--optimizer", "sgd", "--momentum", "0.9"}), "--optimizer sgd: the optimizer has no momentum", ValueError);
   CHECK_THROWS_WITH_AS(parsed({"--optimizer", "lion", "--eps", "0.9"}), "--optimizer lion: the optimizer has no eps", ValueError);
   CHECK_THROWS_AS(parsed({"--beta2", "1"}), ValueError);
 }
@@ -192,8 +190,8 @@ TEST_CASE("train options: a run that is resumed keeps its model, and is told whi
   wanted = run;
   wanted.resume = "runs/a";
   wanted.seed = 4;
-  CHECK_THROWS_WITH_AS(check_resumable(run, wanted),
-                       "--seed: the run in runs/a has 0, and a run that is resumed keeps it; 4 was given", ValueError);
+  CHECK_THROWS_WITH_AS(check_resumable(run, wanted), "--seed: the run in runs/a has 0, and a run that is resumed keeps it; 4 was given",
+                       ValueError);
   wanted = run;
   wanted.optimizer = "sgd";
   CHECK_THROWS_AS(check_resumable(run, wanted), ValueError);
@@ -201,14 +199,14 @@ TEST_CASE("train options: a run that is resumed keeps its model, and is told whi
 
 TEST_CASE("train options: a configuration with an unknown key, or a whole number that is none, is refused") {
   TrainOptions options;
-  for (const auto& [json, reason] : {std::pair{R"({"bath": 3})", "unknown key \"bath\"; did you mean \"batch\"?"},
-                                     {R"({"batch": 2.7})", "\"batch\" is 2.7, which is of the wrong type"},
-                                     {R"({"warmup": 18446744073709551615})",
-                                      "\"warmup\" is 18446744073709551615, which is of the wrong type"},
-                                     {R"({"batch": 1e300})", "\"batch\" is 1e+300, which is of the wrong type"},
-                                     {R"({"seed": -1})", "\"seed\" is -1, which is of the wrong type"}}) {
-    CHECK_THROWS_WITH_AS(from_json(nlohmann::json::parse(json), options, "config.json"),
-                         fmt::format("config.json: {}", reason).c_str(), ValueError);
+  for (const auto& [json, reason] :
+       {std::pair{R"({"bath": 3})", "unknown key \"bath\"; did you mean \"batch\"?"},
+        {R"({"batch": 2.7})", "\"batch\" is 2.7, which is of the wrong type"},
+        {R"({"warmup": 18446744073709551615})", "\"warmup\" is 18446744073709551615, which is of the wrong type"},
+        {R"({"batch": 1e300})", "\"batch\" is 1e+300, which is of the wrong type"},
+        {R"({"seed": -1})", "\"seed\" is -1, which is of the wrong type"}}) {
+    CHECK_THROWS_WITH_AS(from_json(nlohmann::json::parse(json), options, "config.json"), fmt::format("config.json: {}", reason).c_str(),
+                         ValueError);
   }
   CHECK_NOTHROW(from_json({{"lr", 1}, {"seed", 18446744073709551615u}}, options, "config.json"));  // the rest: an older run
   CHECK(options.schedule.max_lr == 1);
@@ -225,13 +223,13 @@ TEST_CASE("train options: a run that is resumed with fewer steps or a lower rate
 }
 
 TEST_CASE("train options: a size that no machine holds is refused at once, with the largest") {
-  for (const char* flag : {"--steps", "--batch", "--context", "--d-model", "--d-ff", "--vocabulary", "--layers", "--cycles",
-                           "--sample-chars"}) {
+  for (const char* flag :
+       {"--steps", "--batch", "--context", "--d-model", "--d-ff", "--vocabulary", "--layers", "--cycles", "--sample-chars"}) {
     const std::string reason = fmt::format("{} must be at most 10", flag);
     CHECK_THROWS_WITH_AS(parsed({flag, "1000000000001"}), doctest::Contains(reason.c_str()), ValueError);
   }
-  CHECK_THROWS_WITH_AS(parsed({"--threads", "99999"}),
-                       fmt::format("--threads must be at most {}, got 99999", most_threads()).c_str(), ValueError);
+  CHECK_THROWS_WITH_AS(parsed({"--threads", "99999"}), fmt::format("--threads must be at most {}, got 99999", most_threads()).c_str(),
+                       ValueError);
   CHECK_THROWS_WITH_AS(parsed({"--schedule", "cosine-restarts", "--cycles", "2000"}),
                        "--cycles: of 2000, each 2 times as long as the one before, the first has no length", ValueError);
   CHECK(parsed({"--schedule", "cosine-restarts", "--cycles", "2000", "--cycle-growth", "1"}).schedule.cycles == 2000);

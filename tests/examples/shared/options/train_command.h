@@ -31,8 +31,7 @@ inline std::string joined_by_spaces(const std::vector<std::string>& words) {
 
 // A row for each flag and value, which stand in the text as {0} and {1}.
 template <typename Refuse>
-BadCalls refused_each(const Refuse& refuse, const std::string& text,
-                      const std::vector<std::pair<std::string, std::string>>& options) {
+BadCalls refused_each(const Refuse& refuse, const std::string& text, const std::vector<std::pair<std::string, std::string>>& options) {
   BadCalls rows;
   for (const auto& [flag, value] : options) rows += refuse({flag, value}, fmt::format(fmt::runtime(text), flag, value));
   return rows;

@@ -19,7 +19,7 @@ const validator = new HtmlValidate({
 async function invalid(page) {
   const report = await validator.validateString(readFileSync(page, "utf8"));
   return report.results.flatMap((one) =>
-    one.messages.map((m) => `invalid: line ${m.line}: ${m.message} (${m.ruleId}) ${m.selector ?? ""}`),
+    one.messages.map((m) => `invalid: line ${m.line}: ${m.message} (${m.ruleId}) ${m.selector ?? ""}`)
   );
 }
 
@@ -60,7 +60,8 @@ function faults(width) {
     const labels = [...svg.querySelectorAll("text")].filter((e) => visible(e) && e.textContent.trim());
     const boxes = labels.map((e) => ({ text: e.textContent.trim(), box: e.getBoundingClientRect() }));
     labels.forEach((e, i) => {
-      const size = parseFloat(getComputedStyle(e.querySelector("tspan") ?? e).fontSize) * Math.hypot(e.getScreenCTM().a, e.getScreenCTM().b);
+      const size = parseFloat(getComputedStyle(e.querySelector("tspan") ?? e).fontSize) *
+        Math.hypot(e.getScreenCTM().a, e.getScreenCTM().b);
       const raised = e.querySelector("tspan[dy], tspan + tspan") && size < 11; // an exponent
       if (width >= 375 && size < 10.95 && !raised) found.push(`${place(svg)} '${boxes[i].text}' has ${size.toFixed(1)} px`);
       const { left, right, top, bottom } = boxes[i].box;

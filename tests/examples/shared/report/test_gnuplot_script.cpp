@@ -10,7 +10,10 @@ using namespace gradus::test;
 namespace {
 
 Plot two_lines() {
-  return {.title = "t", .alt = "a", .x = {"step"}, .y = {"loss (nats)"},
+  return {.title = "t",
+          .alt = "a",
+          .x = {"step"},
+          .y = {"loss (nats)"},
           .lines = {{.name = "one", .x = {0, 1, 2}, .y = {4, NAN, 16}}, {.name = "two", .x = {0, 2}, .y = {8, 8}, .colour = "none"}}};
 }
 

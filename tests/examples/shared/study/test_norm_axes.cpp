@@ -37,14 +37,10 @@ TEST_CASE(
   for (const auto& row : nn::norms().variants) {
     CAPTURE(row.name);
     const Shape extent = norm_extent(*row.value({.width = 8}), tokens);
-    if (row.name == "batch")
-      CHECK(extent == Shape{2, 3, 1});
-    else if (row.name == "group")
-      CHECK(extent == Shape{1, 1, 2});
-    else if (row.name == "dyt")
-      CHECK(extent == Shape{1, 1, 1});
-    else
-      CHECK(extent == Shape{1, 1, 8});
+    if (row.name == "batch") CHECK(extent == Shape{2, 3, 1});
+    else if (row.name == "group") CHECK(extent == Shape{1, 1, 2});
+    else if (row.name == "dyt") CHECK(extent == Shape{1, 1, 1});
+    else CHECK(extent == Shape{1, 1, 8});
   }
 }
 

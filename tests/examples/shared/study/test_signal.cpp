@@ -15,8 +15,7 @@ using namespace gradus::test;
 namespace {
 
 nn::LanguageModelOptions of_depth(int64_t layers, const std::string& placement, int64_t width = 16) {
-  return {.vocabulary = 11, .context = 8, .d_model = width, .layers = layers, .heads = 2, .d_ff = width,
-          .placement = placement};
+  return {.vocabulary = 11, .context = 8, .d_model = width, .layers = layers, .heads = 2, .d_ff = width, .placement = placement};
 }
 
 std::vector<LayerSignal> signals_of(nn::LanguageModel& model) {

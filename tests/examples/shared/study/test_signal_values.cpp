@@ -19,7 +19,9 @@ double length(const Tensors& gradients) {
 
 }  // namespace
 
-TEST_CASE("block-gradients, block-resi-dual, block-hyper-connections: in every placement each row is what backward() gives; of several streams, all") {
+TEST_CASE(
+    "block-gradients, block-resi-dual, block-hyper-connections: in every placement each row is what backward() gives; of several streams, "
+    "all") {
   for (const auto& placement : nn::placements().variants) {
     CAPTURE(placement.name);
     const bool keeps_more = placement.name == "resi-dual" || placement.name.substr(0, 5) == "hyper";

@@ -9,8 +9,7 @@ using namespace gradus::test;
 TEST_CASE(
     "pos-heatmap, erratum-12: later dimensions vary slowly; the right half is all one colour only with all sines "
     "before all cosines") {
-  const Tensor turns = sinusoidal_heatmap(nn::SineLayout::interleaved),
-               halves = sinusoidal_heatmap(nn::SineLayout::concatenated);
+  const Tensor turns = sinusoidal_heatmap(nn::SineLayout::interleaved), halves = sinusoidal_heatmap(nn::SineLayout::concatenated);
   CHECK(turns.shape() == Shape{100, 512});
   CHECK(halves.shape() == Shape{100, 512});
   // From one position to the next, the mean change of each dimension of a kind falls from left to right.

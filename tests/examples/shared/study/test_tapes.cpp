@@ -81,21 +81,17 @@ TEST_CASE("tapes: at ε = 0 the norm of two numbers is ±1, so the identity alon
   check_gradient(placement_tape(), "after block 1", {1, 0});
 }
 
-TEST_CASE("tapes: the banana's gradient at its usual start") {
-  check_gradient(banana_tape(), "x", {-2 * 2.2 + 400 * 1.2 * -0.44});
-}
+TEST_CASE("tapes: the banana's gradient at its usual start") { check_gradient(banana_tape(), "x", {-2 * 2.2 + 400 * 1.2 * -0.44}); }
 
 TEST_CASE("tapes: models come with their modules, and a tied table with both of its ways") {
   const inspect::Trace trace = language_model_tape();
   const auto has = [&](const std::string& path) {
-    return std::any_of(trace.modules.begin(), trace.modules.end(),
-                       [&](const auto& call) { return call.path == path; });
+    return std::any_of(trace.modules.begin(), trace.modules.end(), [&](const auto& call) { return call.path == path; });
   };
   CHECK(has("blocks.0"));
   std::int64_t ways = 0;
   for (const inspect::Visit& visit : trace.walk) {
-    for (const inspect::Delivery& delivery : visit.deliveries)
-      ways += trace.tensor(delivery.to).name == "embedding.weight";
+    for (const inspect::Delivery& delivery : visit.deliveries) ways += trace.tensor(delivery.to).name == "embedding.weight";
   }
   CHECK(ways == 2);
   CHECK(encoder_decoder_tape().modules.size() > 10);

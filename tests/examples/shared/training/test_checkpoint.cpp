@@ -70,8 +70,9 @@ TEST_CASE("checkpoint: of the same shapes, but other options, it is refused with
   options.model.heads = 1;
   options.schedule.total += 5;  // what the tensors do not depend on may change
   Trainer other(options, corpus);
-  CHECK(refusal(other, directory, path) == path + ": nothing was loaded: its run had other options: heads 2, now 1; rope_theta "
-        "null, now 500.0; was config.json changed?");
+  CHECK(refusal(other, directory, path) == path +
+                                               ": nothing was loaded: its run had other options: heads 2, now 1; rope_theta "
+                                               "null, now 500.0; was config.json changed?");
 }
 
 TEST_CASE("checkpoint: when the model fits and the optimizer's state does not, nothing changes") {
@@ -94,14 +95,11 @@ TEST_CASE("checkpoint: when the model fits and the optimizer's state does not, n
         ": nothing was loaded: missing optimizer/second/embedding.weight");
   CHECK(refused_with([](auto& f) { f.tensors["optimizer/first/embedding.weight"] = zeros({2}); }) ==
         ": nothing was loaded: optimizer/first/embedding.weight has shape [2], expected [256, 16]");
-  CHECK(refused_with([](auto& f) { f.tensors["optimizer/third"] = zeros({2}); }) ==
-        ": nothing was loaded: unexpected optimizer/third");
+  CHECK(refused_with([](auto& f) { f.tensors["optimizer/third"] = zeros({2}); }) == ": nothing was loaded: unexpected optimizer/third");
   CHECK(refused_with([](auto& f) { f.metadata["optimizer"] = "lion"; }) ==
         ": nothing was loaded: the optimizer was lion, this run has adamw");
-  CHECK(refused_with([](auto& f) { f.metadata["options"] = "{"; }) ==
-        ": not a training checkpoint: metadata 'options' is no JSON object");
-  CHECK(refused_with([](auto& f) { f.metadata.erase("optimizer"); }) ==
-        ": not a training checkpoint: metadata 'optimizer' is missing");
+  CHECK(refused_with([](auto& f) { f.metadata["options"] = "{"; }) == ": not a training checkpoint: metadata 'options' is no JSON object");
+  CHECK(refused_with([](auto& f) { f.metadata.erase("optimizer"); }) == ": not a training checkpoint: metadata 'optimizer' is missing");
   CHECK(refused_with([](auto& f) { f.metadata["options"] = R"({"heads": 2, "dreams": true})"; }) ==
         ": nothing was loaded: its run had other options: dreams true, which is unknown here; was config.json changed?");
   for (const char* beyond : {"9007199254740993", "18446744073709551615"}) {
@@ -133,8 +131,7 @@ TEST_CASE("checkpoint: not strict, it loads what fits and says what it skipped")
   CHECK(skipped.size() == moments);
   CHECK(skipped[0].find("unexpected optimizer/first/") == 0);
   target.save(directory.file("sgd"));
-  for (const auto& [name, tensor] : io::read_safetensors(directory.file("sgd")).tensors)
-    CHECK(equal(tensor, before.tensors.at(name)));
+  for (const auto& [name, tensor] : io::read_safetensors(directory.file("sgd")).tensors) CHECK(equal(tensor, before.tensors.at(name)));
   CHECK(target.steps_done() == 3);
 }
 

@@ -57,7 +57,8 @@ TEST_CASE("training: a step whose loss is not finite is refused, and changes no 
   const auto before = weights("before");
   const std::string said = step_failure(trainer);
   CHECK(said == fmt::format("the loss of step 2 is not finite; try a lower --lr or a smaller --clip\n  embedding.weight and {} more "
-                            "weights are not finite since the step before", trainer.model().named_parameters().size() - 1));
+                            "weights are not finite since the step before",
+                            trainer.model().named_parameters().size() - 1));
   CHECK(trainer.steps_done() == 1);
   for (const auto& [name, tensor] : weights("after")) CHECK(difference(tensor, before.at(name), 0) == "");
 }
@@ -96,7 +97,7 @@ TEST_CASE("training: a weight that is not finite is named itself") {
   Trainer trainer(tiny(), corpus);
   Tensor(trainer.model().named_parameters().front().tensor).fill(NAN);
   CHECK(step_failure(trainer) == "the loss of step 1 is not finite; try a lower --lr or a smaller --clip\n  " +
-                                trainer.model().named_parameters().front().name + " is not finite since the step before");
+                                     trainer.model().named_parameters().front().name + " is not finite since the step before");
 }
 
 TEST_CASE("training: the first step names the parameters that get no gradient, and what cut them; it changes no weight") {
@@ -105,7 +106,8 @@ TEST_CASE("training: the first step names the parameters that get no gradient, a
   Trainer trainer(with_norm(true), corpus);
   const std::string said = step_failure(trainer);
   CAPTURE(said);
-  CHECK(said.find("the loss gives parameters no gradient, or one to what is no parameter:\n  blocks.0.placement.norm1.gain: cut by detach() at # [16] in "
+  CHECK(said.find("the loss gives parameters no gradient, or one to what is no parameter:\n  blocks.0.placement.norm1.gain: cut by "
+                  "detach() at # [16] in "
                   "blocks.0.placement.norm1\n") == 0);
   CHECK(trainer.steps_done() == 0);
   CHECK(Observing::innermost() == nullptr);

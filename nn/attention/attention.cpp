@@ -158,12 +158,12 @@ Tensor attention_by_ops(const Tensor& q, const Tensor& k, const Tensor& v, const
 }  // namespace
 
 // #region attn-scaled-dot
-// y = p v, p = softmax(q kᵀ / √d) over the visible keys      dL/dv = pᵀ dL/dy
-// dL/dq = h k / √d, h = p ⊙ (dL/dy vᵀ - Σ dL/dy ⊙ y)      dL/dk = hᵀ q / √d
+// y = P v, P = softmax(scale · q kᵀ + M), with M = -∞ where a key is hidden, else 0      dL/dv = Pᵀ g, g = dL/dy
+// dL/dq = scale · dS k, dS = P ⊙ (g vᵀ - D), D_i = g_i · y_i                             dL/dk = scale · dSᵀ q
 Tensor formula::attention(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options) {
-  const FormulaOnly readable;                     // softmax too
-  const Tensor p = probabilities(q, k, options);  // softmax(scale · q kᵀ + M)
-  return weigh_values(p, v);                      // P v
+  const FormulaOnly readable;  // softmax too
+  const Tensor p = probabilities(q, k, options);
+  return weigh_values(p, v);
 }
 // #endregion attn-scaled-dot
 

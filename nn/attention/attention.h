@@ -32,8 +32,6 @@ std::unique_ptr<FastPath> attention(double scale, bool causal, int64_t window);
 
 // Each query's mean of the values v, weighted by the softmax P of its scores; M is -∞ where a key is hidden, else 0:
 //   y = P v      P = softmax(scale · q kᵀ + M)
-// With g = dL/dy, D_i = g_i · y_i, and dS the gradient of the scaled scores:
-//   dL/dv = Pᵀ g      dS = P ⊙ (g vᵀ - D)      dL/dq = scale · dS k      dL/dk = scale · dSᵀ q
 // q [B, T, H, d], k [B, S, G, d] and v [B, S, G, e] to y [B, T, H, e], where G divides H: each of the G heads of k and v serves
 // H/G heads of q (multi-query: G = 1, Shazeer, 2019; grouped-query: Ainslie et al., 2023). The values may have a width e of
 // their own. A query that sees no key gives zeros. Heads come after positions: PyTorch's [B, H, T, d] is transpose(x, 1, 2).

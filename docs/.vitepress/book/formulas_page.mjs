@@ -1,11 +1,12 @@
 // formulas.md: every id with its formula, code, tests and program, made from the registry.
 import { chapters } from "./chapters.mjs";
+import { program_of } from "./outputs.mjs";
 
 const cell = (text) => (text ?? "").replace(/\s+/g, " ").replace(/\|/g, "\\|");
 
 // Where a formula is besides its section: its code, its tests, its derivation's program.
 function places({ id, region, tests, derivation }) {
-  const program = derivation?.replace("docs/", "").replace(".output", ".cpp");
+  const program = derivation && program_of(derivation).replace("docs/", "");
   return [
     region && `[\`${region.file.split("/").at(-1)}\`](../${region.file}#${id})`,
     tests[0] && `[\`${tests.length} ${tests.length === 1 ? "test" : "tests"}\`](../${tests[0].file})`,

@@ -42,6 +42,6 @@ export function partly_made(path) {
   const thread = thread_page(path);
   if (thread.text) texts.set("thread.md", thread.text);
   const { numbers, faults } = thread_numbers();
-  if (numbers) texts.set("results/thread.json", `${JSON.stringify(numbers, null, 1)}\n`);
+  if (numbers) texts.set("made/results/thread.json", `${JSON.stringify(numbers, null, 1)}\n`);
   return { texts, faults: [...thread.faults, ...faults] };
 }

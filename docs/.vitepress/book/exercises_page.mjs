@@ -1,6 +1,7 @@
 // The page of all exercises, from what is in made/results: exercises.json, which `./examples/run exercises registry` writes, and what
 // the tutor says and shows, passed-elsewhere.json and tutor.txt.
 import { exercises, is_home, linking_places } from "./exercise_links.mjs";
+import { made_page } from "./made_by.mjs";
 import { read } from "./tree.mjs";
 
 const cell = (text) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll("$", "\\$");
@@ -94,7 +95,7 @@ export function exercises_page(pages) {
   const minutes = all.reduce((sum, one) => sum + one.minutes, 0);
   const mistakes = new Map(all.flatMap(({ stages }) => stages.flatMap((stage) => stage.mistakes.map((one) => [one.id, one]))));
   const published = [...mistakes.values()].filter(({ source }) => source).length;
-  return [
+  const lines = [
     "# Exercises",
     "",
     `${all.length} exercises, ${
@@ -147,7 +148,7 @@ export function exercises_page(pages) {
       "</details>",
       "",
     ]),
-  ]
-    .join("\n")
-    .replace(/\n+$/, "\n");
+  ];
+  const sources = "exercises.json, passed-elsewhere.json and tutor.txt of docs/made/results";
+  return made_page(sources, lines.join("\n").replace(/\n+$/, "\n"));
 }

@@ -1,5 +1,6 @@
 // formulas.md: every id with its formula, code, tests and program, made from the registry.
 import { chapters } from "./chapters.mjs";
+import { made_page } from "./made_by.mjs";
 import { program_of } from "./outputs.mjs";
 
 const cell = (text) => (text ?? "").replace(/\s+/g, " ").replace(/\|/g, "\\|");
@@ -34,11 +35,11 @@ export function formulas_page(entries) {
         ...rows.map(row),
       ].join("\n")
     );
-  return `# All formulas
+  return made_page("the sections, the source and the tests", `# All formulas
 
 An id names one formula everywhere: its section here, the region of the source that is the formula, the title of each test of
 it. Below: where the code, the tests and the derivation of each are. This page is made from the sections, the source and the tests by \`./docs/run --write\`.
 
 ${tables.join("\n\n")}
-`;
+`);
 }

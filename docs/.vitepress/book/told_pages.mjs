@@ -1,9 +1,11 @@
 // claims.md and errata.md, from made/results/claims.json: each sentence of the notes with its rule, its numbers and its verdict.
 import { number } from "../../figures/kit/words.mjs";
+import { made_page } from "./made_by.mjs";
 import { in_the_form_of } from "./results.mjs";
 import { read } from "./tree.mjs";
 
 const results = JSON.parse(read("docs/made/results/claims.json"));
+const made_of_results = (text) => made_page("docs/made/results/claims.json", text);
 const cell = (text) => text.replace(/\|/g, "\\|");
 const list = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
 
@@ -186,7 +188,7 @@ asks for a place at four times the steps, as many early differences fade. Rates 
 
 export function claims_page(registered) {
   const entries = registered.filter(({ kind }) => kind === "a claim");
-  return `# What the notes claim
+  return made_of_results(`# What the notes claim
 
 The [notes](glossary.md#note) behind this project, five study notes, say ${entries.length} things that an experiment can decide, such as *RMSNorm is faster*. Each was
 measured: ${verdict_counts(entries)}.
@@ -205,12 +207,12 @@ what was measured into the numbers of this page and leaves the others as they ar
 ${summary(entries)}
 
 ${sections(entries)}
-`;
+`);
 }
 
 export function errata_page(registered) {
   const entries = registered.filter(({ kind }) => kind === "an erratum");
-  return `# Errata of the notes
+  return made_of_results(`# Errata of the notes
 
 The [notes](glossary.md#note) are good, or nobody would have built this on them. In ${entries.length} places a sentence does not say what its
 author meant, or is easily misread. Each is quoted (the first, where there are several), with what was meant and a measurement of its literal reading:
@@ -222,7 +224,7 @@ ${made()}
 ${summary(entries)}
 
 ${sections(entries)}
-`;
+`);
 }
 
 function made() {

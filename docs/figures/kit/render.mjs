@@ -63,7 +63,11 @@ function draw(name, figure, width) {
   return whole_svg(finish(drawn, `${name}-${width}`), figure.title, FONT, colour.paper);
 }
 
-const file_of = (name) => render(name, WIDE, { alone: true });
+// What is committed: the picture of a page, and on its second line what made it. A comment in SVG has no two hyphens.
+async function file_of(name) {
+  const svg = await render(name, WIDE, { alone: true });
+  return svg.replace("\n", `\n<!-- Made by docs/figures/kit/render.mjs from docs/figures/${name}.mjs -->\n`);
+}
 
 // What is wrong with the committed file of a figure: nothing, or one line.
 async function fault(name) {

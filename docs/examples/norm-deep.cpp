@@ -60,7 +60,7 @@ void deep_norm(Derivation& d) {
   d.gradient("dL/df", [&](const Tensor& t) { return step(x, [&](const Tensor&) { return t; }, 8); }, f, g);
 }
 
-// Of 6, 12 and 100 layers; of an encoder and a decoder both have as many.
+// For 6, 12 and 100 layers; where there are an encoder and a decoder, each has this many.
 void constants(Derivation& d) {
   const Numbers depth = d.given("N", {6, 12, 100});
   const auto of_depth = [&](const std::function<double(double)>& f) { return each(3, [&](int64_t i) { return f(depth(i)); }); };

@@ -24,7 +24,7 @@ std::string steps(const Tensor& column) {
   return letters;
 }
 
-// Of 256 waves each fourth, over 100 positions.
+// Every fourth of 256 waves, over 100 positions.
 void table(std::string_view name, nn::SineLayout layout) {
   const Tensor all = nn::formula::sinusoidal(arange(100), 512, layout);
   std::vector<std::string> columns;

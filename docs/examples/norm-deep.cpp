@@ -10,7 +10,7 @@ using namespace gradus::docs;
 
 namespace {
 
-// A step of the library's placement, around a sublayer and with the α of so many layers.
+// A step of the library's placement, around a sublayer and with the α of `layers` layers.
 Tensor step(const Tensor& x, const Function& f, int64_t layers) {
   const auto make_norm = [] {
     return std::make_unique<nn::LayerNorm>(Shape{4}, nn::LayerNormOptions{.eps = 0, .gain = false, .bias = false});

@@ -105,7 +105,7 @@ Plot plot_of(const std::string& title, const Axis& x, const Axis& y, const std::
   return plot;
 }
 
-// Of all runs, block by block: the geometric mean of the norms.
+// The geometric mean of the norms over all runs, block by block.
 Values gradients_of(const Row& row, Values Outcome::* when) {
   std::vector<Values> runs;
   for (const Outcome& outcome : row.of->outcomes) {
@@ -167,7 +167,7 @@ HeatMap colours_of(const ResultTable& table) {
   return {.rows = {}, .limit = most, .decades = decades, .cell = 16, .alt = {}};
 }
 
-// Of all lines: the first part of a run, in which all fall alike, leaves through the frame.
+// One axis for all lines: the first part of a run, in which all fall alike, leaves through the frame.
 Axis axis_of_curves(const std::vector<Line>& lines) {
   Axis axis{"training loss (nats per byte)"};
   double least = HUGE_VAL, most = 0;

@@ -68,7 +68,7 @@ void write_gradients(Chapter& chapter, const std::vector<Run>& runs) {
   chapter.report.figure(
       {"Training redraws the picture: the start does not say how gradients lie ten steps later.",
        panels(maps, 17) + key_of(map, "‖dL/dθ‖ of a block"),
-       "Rows: after so many steps; columns: blocks, the first at the left. Gradient norms of all weights of a block, on the "
+       "Rows: after this many steps; columns: blocks, the first at the left. Gradient norms of all weights of a block, on the "
        "same validation batch."});
 }
 

@@ -46,7 +46,7 @@ class Report {
   void formula(const std::string& formula);  // in the language of words.h; a second one stands beside it after ";;"
   void figure(const Figure& figure);
   void table(const ReportTable& table);
-  // Of an id that begins with "erratum-" the box says so.
+  // If the id begins with "erratum-", the box says so.
   void claim(const std::string& id, const std::string& quote, const std::string& badge, const std::string& evidence);
   void transcript(const std::string& text, const std::string& label = "Terminal transcript");
   void embed(const std::string& title, const std::string& page);  // a page of its own in a frame, such as the tape's viewer

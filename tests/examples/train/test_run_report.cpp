@@ -51,7 +51,7 @@ TEST_CASE("report of a run: one that has not taken a step, and one without a sam
   CHECK_FALSE(mentions(page, "What it says"));
 }
 
-TEST_CASE("loss curves: means of neighbours, at most so many; the step at which a line is first seen above") {
+TEST_CASE("loss curves: means of neighbours, at most as many as asked for; the step at which a line is first seen above") {
   LossCurve curve;
   for (int i = 1; i <= 5; ++i) curve.add(i, 10 - i);
   const LossCurve means = smoothed(curve, 3);

@@ -142,7 +142,7 @@ if command -v gnuplot >/dev/null; then
 fi
 
 # --- interrupts -------------------------------------------------------------------------------------------------------
-# interrupted SIGNAL STATUS WORK PROGRAM: the signal comes when the program has computed for so many hundredths of a second.
+# interrupted SIGNAL STATUS WORK PROGRAM: the signal comes when the program has computed for WORK hundredths of a second.
 interrupted() {
   local numbers=old/${4%%_*}.json
   older

@@ -1,0 +1,41 @@
+// A report's page: the HTML of what a program measured. `data` is its JSON, which the module of its name in reports/ reads.
+import { section, start_counting, transcript } from "./parts.mjs";
+import ch00 from "./reports/ch00.mjs";
+import ch01 from "./reports/ch01.mjs";
+import ch02 from "./reports/ch02.mjs";
+import { escaped } from "./words.mjs";
+
+const reports = { ch00, ch01, ch02 };
+
+// The numbers that JSON does not know stand in it as words.
+const NUMBERS = new Map([["nan", NaN], ["inf", Infinity], ["-inf", -Infinity]]);
+export const read_data = (json) => JSON.parse(json, (key, value) => (NUMBERS.has(value) ? NUMBERS.get(value) : value));
+
+export function page_of(data) {
+  start_counting();
+  const body = [reports[data.chapter](data), section("terminal", "In the terminal"), transcript(data.transcript, "The tour")];
+  const { command, machine, seconds, date } = data.made;
+  const made = [
+    ["command", `<code>${escaped(command)}</code>`],
+    ["seed", data.seed],
+    ["machine", escaped(machine)],
+    ["took", `${seconds.toFixed(1)} s, on ${date}`],
+    ["numbers", `<code>${data.chapter}.json</code> holds each number of this page at a path`],
+  ];
+  return `<header class="top">
+<fieldset class="theme"><legend>Colours</legend>
+<input type="radio" name="theme" id="t-auto" checked><label for="t-auto">Auto</label>
+<input type="radio" name="theme" id="t-light"><label for="t-light">Light</label>
+<input type="radio" name="theme" id="t-dark"><label for="t-dark">Dark</label>
+</fieldset>
+<p class="eyebrow">Gradus, chapter ${data.chapter.slice(2)}</p>
+<h1>${escaped(data.title)}</h1>
+<p class="idea">${escaped(data.idea)}</p>
+</header>
+<main>
+${body.flat(Infinity).join("\n")}
+</main>
+<footer><dl>
+${made.map(([what, value]) => `<dt>${what}</dt><dd>${value}</dd>`).join("\n")}
+</dl></footer>`;
+}

@@ -58,14 +58,16 @@ const LOOKS = {
   "undecided here": ["und", "?"],
 };
 
-// What the chapter saw of a sentence that the program `claims` judges.
-export function claim({ claims, numbers }, id) {
+// Of plain text: W_q has its q lowered.
+const lowered = (text) => escaped(text).replace(/\b([A-Z])_(\w+)/g, "$1<sub>$2</sub>");
+
+// What the chapter saw of a sentence, which the program `claims` judges elsewhere, too.
+export function claim({ claims, numbers }, id, elsewhere = true) {
   const { quote, evidence } = claims[id], word = numbers.claim[id], [look, glyph] = LOOKS[word];
+  const more = elsewhere ? ` By the measurement of this chapter; in more places and with more seeds: ${command(`claims ${id}`)}` : "";
   return `<div class="claim" id="claim-${id}"><span class="k">${id.startsWith("erratum-") ? "Erratum" : "Claim"} <code>${id}</code></span>
-<blockquote>${escaped(quote)}</blockquote>
-<p><span class="badge ${look}">${glyph} ${word}</span> &nbsp;${
-    escaped(evidence)
-  } By the measurement of this chapter; in more places and with more seeds: ${command(`claims ${id}`)}</p></div>`;
+<blockquote>${lowered(quote)}</blockquote>
+<p><span class="badge ${look}">${glyph} ${word}</span> &nbsp;${lowered(evidence)}${more}</p></div>`;
 }
 
 export const transcript = (words, label) =>

@@ -3,9 +3,16 @@ import { section, start_counting, transcript } from "./parts.mjs";
 import ch00 from "./reports/ch00.mjs";
 import ch01 from "./reports/ch01.mjs";
 import ch02 from "./reports/ch02.mjs";
+import ch03 from "./reports/ch03.mjs";
+import ch04 from "./reports/ch04.mjs";
+import ch05 from "./reports/ch05.mjs";
+import ch06 from "./reports/ch06.mjs";
+import ch07 from "./reports/ch07.mjs";
+import ch08 from "./reports/ch08.mjs";
+import ch09 from "./reports/ch09.mjs";
 import { escaped } from "./words.mjs";
 
-const reports = { ch00, ch01, ch02 };
+const reports = { ch00, ch01, ch02, ch03, ch04, ch05, ch06, ch07, ch08, ch09 };
 
 // The numbers that JSON does not know stand in it as words.
 const NUMBERS = new Map([["nan", NaN], ["inf", Infinity], ["-inf", -Infinity]]);

@@ -50,6 +50,19 @@ template <typename T> Json as_json(const std::vector<T>& values) {
   return list;
 }
 
+double six_digits(double x) { return std::isfinite(x) ? std::strtod(fmt::format("{:.6g}", x).c_str(), nullptr) : x; }
+
+// A line for each key, but the numbers, which are read by people and compared, indented.
+std::string lines_of(const Json& all) {
+  std::string text;
+  for (const auto& [key, value] : all.items()) {
+    std::string one = json_text(value, key == "numbers" ? 1 : -1);
+    one.pop_back();
+    text += fmt::format("{} \"{}\": {}", text.empty() ? "{\n" : ",\n", key, one);
+  }
+  return text + "\n}\n";
+}
+
 // The letter of the answer that is given, asked for until it is one; 0 for none.
 char letter_given(std::size_t answers) {
   const char last = static_cast<char>('a' + answers - 1);
@@ -129,7 +142,11 @@ void Chapter::words(const std::string& path, const std::vector<std::string>& val
 
 void Chapter::series(const std::string& path, double value) { place(state_->series, path) = as_json(value); }
 void Chapter::series(const std::string& path, const std::vector<double>& values) { place(state_->series, path) = as_json(values); }
-void Chapter::series(const std::string& path, const std::vector<std::vector<double>>& rows) { place(state_->series, path) = as_json(rows); }
+void Chapter::series(const std::string& path, const std::vector<std::vector<double>>& rows) {
+  std::vector<std::vector<double>> short_ones = rows;
+  for (auto& row : short_ones) std::transform(row.begin(), row.end(), row.begin(), six_digits);
+  place(state_->series, path) = as_json(short_ones);
+}
 void Chapter::series(const std::string& path, const std::string& text) { place(state_->series, path) = text; }
 void Chapter::series(const std::string& path, const std::vector<std::string>& texts) { place(state_->series, path) = texts; }
 void Chapter::series(const std::string& path, const Band& line) {
@@ -184,7 +201,7 @@ void Chapter::write(double seconds) const {
   std::optional<inspect::Trace> tape;
   if (text_.tape) all["tape"] = Json::parse(inspect::json(tape.emplace(from_one(text_.tape()))));
   const std::string html = text_.in_kit ? html_of(all, tape ? &*tape : nullptr) : old_page(seconds);
-  write_together({{fs::path(out_) / (name + ".json"), json_text(all)}, {fs::path(out_) / "report.html", html}});
+  write_together({{fs::path(out_) / (name + ".json"), lines_of(all)}, {fs::path(out_) / "report.html", html}});
 }
 
 std::string Chapter::old_page(double seconds) const {

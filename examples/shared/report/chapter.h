@@ -63,7 +63,7 @@ class Chapter {
   // What the page draws besides the numbers, at a path of its own: `series` in chNN.json.
   void series(const std::string& path, double value);
   void series(const std::string& path, const std::vector<double>& values);
-  void series(const std::string& path, const std::vector<std::vector<double>>& rows);
+  void series(const std::string& path, const std::vector<std::vector<double>>& rows);  // to six digits: they are many
   void series(const std::string& path, const std::string& text);
   void series(const std::string& path, const std::vector<std::string>& texts);
   void series(const std::string& path, const Band& line);  // at path.x, path.y, path.low, path.high

@@ -77,3 +77,6 @@ export const transcript = (words, label) =>
 export const tape = ({ chapter, tape }) =>
   `<iframe class="viewer" title="${escaped(`The tape of ${tape.title}, to step through`)}"></iframe>
 <p>In the terminal: ${command(`step --chapter ${chapter}`)}</p>`;
+
+// A link, which the page fills, to the first picture of the figure as a file of its own.
+export const svg_file = (name) => `<p><a class="svg-file" download="${name}" href="#">Save the picture as <code>${name}</code></a></p>`;

@@ -65,7 +65,7 @@ void anti_diagonal(Chapter& chapter, nn::EncoderDecoder& model) {
   const Tensor heads = cross_weights(model, task), mean_head = mean(heads, 0), cut = mean(cross_weights(model, task, false), 0);
   chapter.number("picture.weights", rows_of(mean_head));
   chapter.number("picture.on_the_letter", on_the_letter(mean_head));
-  chapter.number("picture.cut", max(abs(cut)).item());
+  chapter.number("picture.cut", max(abs(mean(cross_weights(model, task, false), 0))).item());
   keep_map(chapter, "picture.trained", mean_head, task);
   keep_map(chapter, "picture.cut", cut, task);
   for (int64_t h = 0; h < heads.size(0); ++h) keep_map(chapter, fmt::format("picture.heads.{}", h + 1), heads[h], task);
@@ -82,6 +82,7 @@ void by_hand(Chapter& chapter) {
   for (int64_t t = 0; t < 3; ++t) outputs.push_back(y.at({0, t, 0, 0}));
   chapter.number("hand.y", outputs);
   chapter.series("hand.weights", rows_of(p[0][0]));
+  encoder_decoder_tape();  // seeds the generator anew: the book's numbers of what follows were drawn after it
 }
 
 // --- the experiment: how much of it is understood? ----------------------------------------------------------------

@@ -15,13 +15,12 @@
 #include "core/check.h"
 #include "core/tensor/generator.h"
 #include "examples/shared/report/json_text.h"
+#include "examples/shared/report/page.h"
 #include "examples/shared/report/printable.h"
 #include "examples/shared/report/program.h"
 #include "examples/shared/report/signals.h"
 
 namespace gradus::examples {
-
-extern const char* const report_page;  // made of docs/kit when this is built
 
 namespace {
 
@@ -173,19 +172,6 @@ std::string date_of_today() {
   return fmt::format("{:%Y-%m-%d}", fmt::localtime(now));
 }
 
-// The page with the JSON in it, and the tape's viewer. Inside <script> nothing may look like its end; in JSON, < stands in
-// strings alone.
-std::string html_of(const Json& all, const inspect::Trace* tape) {
-  const auto part = [](const char* id, const Json& json) {
-    std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-    replace_all(text, "<", "\\u003c");
-    return fmt::format("<script type=\"application/json\" id=\"{}\">{}</script>\n", id, text);
-  };
-  std::string page = report_page;
-  replace_all(page, "<!--data-->", part("data", all) + (tape == nullptr ? "" : part("viewer", inspect::html({*tape}))));
-  return page;
-}
-
 }  // namespace
 
 void Chapter::write(double seconds) const {
@@ -200,7 +186,7 @@ void Chapter::write(double seconds) const {
   all["made"] = {{"command", printable(command_)}, {"machine", machine_text()}, {"seconds", seconds}, {"date", date_of_today()}};
   std::optional<inspect::Trace> tape;
   if (text_.tape) all["tape"] = Json::parse(inspect::json(tape.emplace(from_one(text_.tape()))));
-  const std::string html = text_.in_kit ? html_of(all, tape ? &*tape : nullptr) : old_page(seconds);
+  const std::string html = text_.in_kit ? page_of(all, tape ? &*tape : nullptr) : old_page(seconds);
   write_together({{fs::path(out_) / (name + ".json"), lines_of(all)}, {fs::path(out_) / "report.html", html}});
 }
 

@@ -3,8 +3,8 @@ import { page_of, read_data } from "./report.mjs";
 
 const put = (id) => document.getElementById(id)?.textContent;
 const data = read_data(put("data"));
-document.title = `${data.title} · Gradus`;
 document.getElementById("report").innerHTML = page_of(data);
+document.title = `${document.querySelector("h1").textContent} · Gradus`;
 // A picture in light colours: each variable is replaced by the first colour of its light-dark().
 function file_of(svg) {
   const tokens = getComputedStyle(document.documentElement);

@@ -56,18 +56,28 @@ const LOOKS = {
   "not seen here": ["no", "✗"],
   "partly seen here": ["dep", "±"],
   "undecided here": ["und", "?"],
+  confirmed: ["ok", "✓"],
+  refuted: ["no", "✗"],
+  depends: ["dep", "±"],
+  undecided: ["und", "?"],
+  void: ["und", "–"],
 };
+
+export const badge = (word) => `<span class="badge ${LOOKS[word][0]}">${LOOKS[word][1]} ${word}</span>`;
+
+export const claim_box = (id, quote, badge, evidence) =>
+  `<div class="claim" id="claim-${id}"><span class="k">${id.startsWith("erratum-") ? "Erratum" : "Claim"} <code>${id}</code></span>
+<blockquote>${quote}</blockquote>
+<p>${badge} &nbsp;${evidence}</p></div>`;
 
 // Of plain text: W_q has its q lowered.
 const lowered = (text) => escaped(text).replace(/\b([A-Z])_(\w+)/g, "$1<sub>$2</sub>");
 
 // What the chapter saw of a sentence, which the program `claims` judges elsewhere, too.
 export function claim({ claims, numbers }, id, elsewhere = true) {
-  const { quote, evidence } = claims[id], word = numbers.claim[id], [look, glyph] = LOOKS[word];
+  const { quote, evidence } = claims[id];
   const more = elsewhere ? ` By the measurement of this chapter; in more places and with more seeds: ${command(`claims ${id}`)}` : "";
-  return `<div class="claim" id="claim-${id}"><span class="k">${id.startsWith("erratum-") ? "Erratum" : "Claim"} <code>${id}</code></span>
-<blockquote>${lowered(quote)}</blockquote>
-<p><span class="badge ${look}">${glyph} ${word}</span> &nbsp;${lowered(evidence)}${more}</p></div>`;
+  return claim_box(id, lowered(quote), badge(numbers.claim[id]), lowered(evidence) + more);
 }
 
 export const transcript = (words, label) =>
@@ -80,3 +90,15 @@ export const tape = ({ chapter, tape }) =>
 
 // A link, which the page fills, to the first picture of the figure as a file of its own.
 export const svg_file = (name) => `<p><a class="svg-file" download="${name}" href="#">Save the picture as <code>${name}</code></a></p>`;
+
+// How an experiment was made, which may have gone on with what was measured before.
+export function made_lines({ command, machine, commit, seconds, date, found }) {
+  const [h, min, s] = [seconds / 3600, (seconds % 3600) / 60, seconds % 60].map(Math.floor);
+  const took = h ? `${h} h ${min} min` : min ? `${min} min ${s} s` : `${s} s`;
+  return [
+    ["command", `<code>${escaped(command)}</code>`],
+    ["machine", escaped(machine)],
+    ["commit", `<code>${escaped(commit)}</code>`],
+    ["took", `${took} of processor time, until ${date}${found ? `; ${found} numbers were there already` : ""}`],
+  ];
+}

@@ -1,5 +1,6 @@
 // A report's page: the HTML of what a program measured. `data` is its JSON, which the module of its name in reports/ reads.
 import { section, start_counting, transcript } from "./parts.mjs";
+import ablate from "./reports/ablate.mjs";
 import ch00 from "./reports/ch00.mjs";
 import ch01 from "./reports/ch01.mjs";
 import ch02 from "./reports/ch02.mjs";
@@ -12,10 +13,13 @@ import ch08 from "./reports/ch08.mjs";
 import ch09 from "./reports/ch09.mjs";
 import ch10 from "./reports/ch10.mjs";
 import ch11 from "./reports/ch11.mjs";
+import ch12 from "./reports/ch12.mjs";
+import claims from "./reports/claims.mjs";
 import train from "./reports/train.mjs";
 import { escaped } from "./words.mjs";
 
-const chapters = { ch00, ch01, ch02, ch03, ch04, ch05, ch06, ch07, ch08, ch09, ch10, ch11 };
+const chapters = { ch00, ch01, ch02, ch03, ch04, ch05, ch06, ch07, ch08, ch09, ch10, ch11, ch12 };
+const programs = { ablate, claims, train };
 
 // The numbers that JSON does not know stand in it as words.
 const NUMBERS = new Map([["nan", NaN], ["inf", Infinity], ["-inf", -Infinity]]);
@@ -39,7 +43,7 @@ function chapter_page(data) {
 
 export function page_of(data) {
   start_counting();
-  const { place = "Gradus", body, made } = data.chapter === "train" ? train(data) : chapter_page(data);
+  const { place = "Gradus", title = data.title, idea = data.idea, body, made } = (programs[data.program] ?? chapter_page)(data);
   return `<header class="top">
 <fieldset class="theme"><legend>Colours</legend>
 <input type="radio" name="theme" id="t-auto" checked><label for="t-auto">Auto</label>
@@ -47,8 +51,8 @@ export function page_of(data) {
 <input type="radio" name="theme" id="t-dark"><label for="t-dark">Dark</label>
 </fieldset>
 <p class="eyebrow">${place}</p>
-<h1>${escaped(data.title)}</h1>
-<p class="idea">${escaped(data.idea)}</p>
+<h1>${escaped(title)}</h1>
+<p class="idea">${escaped(idea)}</p>
 </header>
 <main>
 ${body.flat(Infinity).join("\n")}

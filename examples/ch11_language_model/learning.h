@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "examples/shared/data/ngrams.h"
 #include "examples/shared/training/loss_curve.h"
 #include "examples/shared/training/trainer.h"
 

@@ -55,7 +55,7 @@ std::string reached(double validation_loss, const NgramLines& lines) {
 nlohmann::ordered_json data_of(const RunStory& story) {
   const LossCurve validation = curve_of(story.metrics, "validation_loss");
   const auto& [guess, unigram, bigram, trigram] = story.lines;
-  nlohmann::ordered_json data{{"chapter", "train"}, {"title", "A training run"}, {"idea", story.text + "."}};
+  nlohmann::ordered_json data{{"program", "train"}, {"title", "A training run"}, {"idea", story.text + "."}};
   data["reached"] = validation.losses.empty() ? "" : reached(validation.losses.back(), story.lines);
   data["series"] = {{"training", drawn(smoothed(curve_of(story.metrics, "loss"), 200))},
                     {"validation", drawn(validation)},

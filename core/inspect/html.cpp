@@ -8,7 +8,7 @@
 
 namespace gradus::inspect {
 
-extern const char* const viewer_page;  // made when the library is built: viewer_page.cmake
+extern const char* const viewer_page;  // made when the library is built: docs/kit/page.cmake
 
 namespace {
 

@@ -7,11 +7,11 @@
 
 #include "core/check.h"
 #include "core/machine/threads.h"
-#include "examples/ablate/page.h"
 #include "examples/ablate/plan_command.h"
 #include "examples/ablate/presets.h"
 #include "examples/ablate/table.h"
 #include "examples/shared/report/json_text.h"
+#include "examples/shared/report/page.h"
 #include "examples/shared/report/program.h"
 #include "examples/shared/report/signals.h"
 #include "examples/shared/report/words.h"
@@ -44,10 +44,11 @@ void tell_plan(const Plan& plan, const std::vector<Variation>& variations) {
 
 void write_files(const Plan& plan, const std::vector<Measured>& all, const ResultTable& table, const Made& made) {
   const fs::path out = plan.out;
-  write_together({{out / "ablation.json", json_text(json_of(plan, table, all, made))},
+  const nlohmann::ordered_json results = json_of(plan, table, all, made);
+  write_together({{out / "ablation.json", json_text(results)},
                   {out / "table.csv", table_csv(plan, table)},
                   {out / "runs.csv", runs_csv(plan, table)},
-                  {out / "report.html", page_of(plan, all, table, made)}});
+                  {out / "report.html", page_of(results)}});
 }
 
 int run(int argc, char** argv) {

@@ -32,7 +32,7 @@ std::vector<double> block_gradients(nn::LanguageModel& model, const Corpus& corp
   return norms;
 }
 
-Json as_kept(const std::vector<double>& values) {
+Json all_kept(const std::vector<double>& values) {
   Json list = Json::array();
   for (const double x : values) list.push_back(examples::as_kept(x));
   return list;
@@ -93,9 +93,9 @@ Json to_json(const Outcome& outcome) {
     lengths.push_back({{"length", length}, {"loss", examples::as_kept(loss)}, {"cannot", cannot}});
   }
   return {{"loss", examples::as_kept(outcome.loss)},
-          {"curve", {{"steps", as_kept(outcome.curve.steps)}, {"losses", as_kept(outcome.curve.losses)}}},
+          {"curve", {{"steps", all_kept(outcome.curve.steps)}, {"losses", all_kept(outcome.curve.losses)}}},
           {"lengths", lengths},
-          {"gradients", {{"before", as_kept(outcome.gradients_before)}, {"after", as_kept(outcome.gradients_after)}}}};
+          {"gradients", {{"before", all_kept(outcome.gradients_before)}, {"after", all_kept(outcome.gradients_after)}}}};
 }
 
 Outcome outcome_from(const Json& kept) try {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "examples/shared/experiment/cell.h"
-#include "examples/shared/training/loss_plot.h"
+#include "examples/shared/training/loss_curve.h"
 
 namespace gradus::examples {
 

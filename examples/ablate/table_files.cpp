@@ -11,7 +11,7 @@
 namespace gradus::examples {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Ordered = nlohmann::ordered_json;
 
 std::string quoted_for_csv(const std::string& cell) {  // RFC 4180
   if (cell.find_first_of(",\"\n") == std::string::npos) return cell;
@@ -32,15 +32,15 @@ void add_factors(std::vector<std::string>& head, const Plan& plan) {
   for (const Given& factor : plan.factors()) head.push_back(factor.option);
 }
 
-Json list_of(const std::vector<double>& values) {
-  Json list = Json::array();
-  for (const double x : values) list.push_back(Json(as_kept(x)));
+Ordered list_of(const std::vector<double>& values) {
+  Ordered list = Ordered::array();
+  for (const double x : values) list.push_back(Ordered(as_kept(x)));
   return list;
 }
 
-Json json_of(const Row& row, const ResultTable& table) {
+Ordered json_of(const Row& row, const ResultTable& table) {
   const auto& [variation, ratio, tuned, outcomes, untaught] = *row.of;
-  Json json{{"name", variation.name},
+  Ordered json{{"name", variation.name},
             {"values", variation.values},
             {"parameters", variation.parameters},
             {"d_ff", variation.cell.model.d_ff},
@@ -59,10 +59,10 @@ Json json_of(const Row& row, const ResultTable& table) {
             {"p", as_kept(row.difference.p)},
             {"p_corrected", as_kept(row.p)},
             {"said", said_of(table, row)}};
-  json["tried"] = Json::array();
+  json["tried"] = Ordered::array();
   for (const auto& [rate, loss] : tuned.tried) json["tried"].push_back({as_kept(rate), as_kept(loss)});
-  json["runs"] = Json::array();
-  for (const Outcome& outcome : outcomes) json["runs"].push_back(Json(to_json(outcome)));
+  json["runs"] = Ordered::array();
+  for (const Outcome& outcome : outcomes) json["runs"].push_back(Ordered(to_json(outcome)));
   return json;
 }
 
@@ -113,8 +113,8 @@ std::string runs_csv(const Plan& plan, const ResultTable& table) {
   return text;
 }
 
-Json json_of(const Plan& plan, const ResultTable& table, const std::vector<Measured>& all, const Made& made) {
-  Json json{{"preset", plan.preset}, {"full", plan.full}, {"equal", name_of(plan.equal)}};
+Ordered json_of(const Plan& plan, const ResultTable& table, const std::vector<Measured>& all, const Made& made) {
+  Ordered json{{"program", "ablate"}, {"preset", plan.preset}, {"full", plan.full}, {"equal", name_of(plan.equal)}, {"show", plan.show}};
   json["made"] = to_json(made);
   for (const auto& [option, values] : plan.given) json["options"][option] = values;
   json["seeds"] = {{"first", plan.first_seed()}, {"count", plan.seeds}};
@@ -123,9 +123,9 @@ Json json_of(const Plan& plan, const ResultTable& table, const std::vector<Measu
   json["comparisons"] = table.comparisons;
   json["unigram"] = as_kept(table.unigram);
   json["baseline"] = {{"name", table.baseline.of->variation.name}, {"config", to_json(table.baseline.of->variation.cell)}};
-  json["variants"] = Json::array();
+  json["variants"] = Ordered::array();
   for (const Row& row : table.rows) json["variants"].push_back(json_of(row, table));
-  json["refused"] = Json::array();
+  json["refused"] = Ordered::array();
   for (const Measured& measured : all) {
     if (!measured.variation.refused.empty())
       json["refused"].push_back({{"name", measured.variation.name}, {"why", measured.variation.refused}});

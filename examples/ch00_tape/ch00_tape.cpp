@@ -100,115 +100,63 @@ double error_of_tape(DType dtype) {
 void finite_differences(Chapter& chapter) {
   std::vector<double> widths;
   for (double power = -16; power <= -1; power += 0.25) widths.push_back(std::pow(10, power));
-  Plot plot{.title = "Relative error of d sin x/dx at 1 against the width h of the difference",
-            .alt = {},
-            .x = {"width h of the difference", true, 1e-16, 0.1},
-            .y = {"relative error of the slope", true, 1e-17, 10},
-            .lines = {}};
-  std::string alts;
-  for (const auto& [name, dtype, central, colour] : {std::tuple{"forward, f32", DType::f32, false, "f4"},
-                                                     {"central, f32", DType::f32, true, "f2"},
-                                                     {"forward, f64", DType::f64, false, "f1"},
-                                                     {"central, f64", DType::f64, true, "f3"}}) {
+  chapter.series("u.h", widths);
+  for (const auto& [name, dtype, central] : {std::tuple{"forward", DType::f32, false},
+                                             {"central", DType::f32, true},
+                                             {"forward", DType::f64, false},
+                                             {"central", DType::f64, true}}) {
     const Measured measured = errors(widths, dtype, central);
-    const std::string path = fmt::format("u.{}_{}", central ? "central" : "forward", dtype);
+    const std::string path = fmt::format("u.{}_{}", name, dtype);
+    chapter.series(path, measured.error);
     chapter.number(path + ".least", measured.least);
     chapter.number(path + ".h", measured.best_h);
-    chapter.tell(fmt::format("  {:<13} least error {:.1e} at h = {:.1e}", name, measured.least, measured.best_h));
-    plot.lines.push_back({.name = name, .x = widths, .y = measured.error, .colour = colour});
-    plot.dots.emplace_back(measured.best_h, measured.least);
-    alts += fmt::format("{} is least with {:.1e} at h = {:.1e}; ", name, measured.least, measured.best_h);
+    chapter.tell(fmt::format("  {}, {}  least error {:.1e} at h = {:.1e}", name, dtype, measured.least, measured.best_h));
   }
-  const double tape = error_of_tape(DType::f64), tape_f32 = error_of_tape(DType::f32);
-  chapter.number("u.tape_f64", tape);
-  chapter.number("u.tape_f32", tape_f32);
-  chapter.tell(fmt::format("  the tape      {:.1e}, and it has no h to choose\n", tape));
-  const double floor = std::max(tape, 2e-17);
-  plot.lines.push_back({.name = "the tape, f64", .x = {1e-16, 0.1}, .y = {floor, floor}, .colour = "ink"});
-  plot.remarks = {{.text = "digits cancel", .x = 2e-16, .y = 2e-6, .colour = "none", .on_phone = false},
-                  {.text = "h too wide", .x = 0.06, .y = 3e-13, .colour = "none", .side = Remark::Side::left}};
-  plot.alt = fmt::format(
-      "Line plot. x: width h from 1e-16 to 0.1, log; y: relative error from 1e-17 to 10, log. Four V shapes: {}the "
-      "tape is a flat line at {:.1e} under them all.",
-      alts, tape);
-  chapter.report.section("u", "Is it right? The U of finite differences");
-  chapter.report.figure({"Four ways to measure a slope have a best h and no more. The tape has no h.", draw(plot),
-                         "d sin x/dx at 1, 61 widths h. Right arms: slope 1 (forward) and 2 (central). Left arms: rounding, ε/h. Dots: the "
-                         "least errors. Redraw: <code>./examples/run ch00</code>"});
-  chapter.report.formula(
-      "forward: {frac sin(x + h) − sin x | h} = cos x + O(h);;"
-      "central: {frac sin(x + h) − sin(x − h) | 2h} = cos x + O(h{sup 2})");
-  chapter.report.text(
-      fmt::format("So gradients are <em>checked</em> by central differences in f64, which agree to about {} here, and "
-                  "<em>computed</em> by the tape (f32: {}).",
-                  shown(errors(widths, DType::f64, true).least), shown(tape_f32)));
+  chapter.number("u.tape_f64", error_of_tape(DType::f64));
+  chapter.number("u.tape_f32", error_of_tape(DType::f32));
+  chapter.tell(fmt::format("  the tape      {:.1e}, and it has no h to choose\n", error_of_tape(DType::f64)));
 }
 
-void by_hand(Chapter& chapter, const inspect::Trace& trace, double a, double b) {
-  const double s = a + b, p = a * b;
-  chapter.report.section("order", "Why an order? Numbers by hand");
-  chapter.report.formula("s = a + b;;p = a b;;u = s + p;;v = s p;;y = u + v");
-  ReportTable table{
-      "The tape, newest first. A tensor's turn comes when all that was computed from it has had its own: its gradient "
-      "is complete.",
-      {{"visit"}, {"tensor"}, {"made by"}, {"value", "", true}, {"gradient", "in order", true}, {"recursion", "without an order", true}},
-      {}};
+// Each visit of the walk, beside what the naive one says.
+void by_hand(Chapter& chapter, const inspect::Trace& trace) {
+  std::vector<std::string> tensors, made_by;
+  std::vector<double> value, gradient, recursion;
   for (const auto& visit : trace.walk) {
     const auto& tensor = trace.tensor(visit.tensor);
-    const double naive = table.rows.empty() ? 1 : naive_gradient(trace, visit.tensor);
-    table.rows.push_back({std::to_string(table.rows.size() + 1), "<var>" + tensor.name + "</var>", tensor.op.empty() ? "leaf" : tensor.op,
-                          shown(tensor.values.all[0]), shown(visit.gradient.all[0]), shown(naive)});
+    tensors.push_back(tensor.name);
+    made_by.push_back(tensor.op.empty() ? "leaf" : tensor.op);
+    value.push_back(tensor.values.all[0]);
+    gradient.push_back(visit.gradient.all[0]);
+    recursion.push_back(recursion.empty() ? 1 : naive_gradient(trace, visit.tensor));
   }
-  chapter.report.table(table);
-  chapter.report.text(
-      fmt::format("Check on paper: dy/ds = 1 + p = {}, dy/dp = 1 + s = {}, so dy/da = {} · 1 + {} · b = {}. The recursion "
-                  "reaches s twice and hands on what it has so far both times: the first 1 is counted again.",
-                  shown(1 + p), shown(1 + s), shown(1 + p), shown(1 + s), shown(1 + p + (1 + s) * b)));
-  chapter.show_tape();
-  chapter.report.text("Any expression of your own: <code>./examples/run step 's = a + b; p = a * b; s + p + s * p'</code>");
+  chapter.series("order.visits.tensor", tensors);
+  chapter.series("order.visits.made_by", made_by);
+  chapter.series("order.visits.value", value);
+  chapter.series("order.visits.gradient", gradient);
+  chapter.series("order.visits.recursion", recursion);
 }
 
 // x → x + x, n times: each op doubles the number of ways back to x.
 void doublings(Chapter& chapter) {
-  constexpr int deepest = 20, measured = 12;
-  Line naive{.name = "recursion", .x = {}, .y = {}, .colour = "wrong"}, tape{.name = "tape", .x = {}, .y = {}, .colour = "f1"};
-  Line law{.name = "", .x = {}, .y = {}, .colour = "none"};
+  constexpr int deepest = 20, counted = 12;
+  const double by_law = std::pow(2, deepest + 1) - 1;
+  std::vector<double> tape, recursion;
   Tensor x = ones({}, DType::f64).set_requires_grad(), y = x;
   for (int n = 1; n <= deepest; ++n) {
     y = y + y;
-    const inspect::Trace trace = inspect::trace(y, {.naive = n <= measured});
-    const double by_law = std::pow(2, n + 1) - 1;
-    tape.x.push_back(n);
-    tape.y.push_back(static_cast<double>(trace.walk.size()));
-    law.x.push_back(n);
-    law.y.push_back(by_law);
-    if (n > measured) continue;
-    naive.x.push_back(n);
-    naive.y.push_back(static_cast<double>(trace.naive->visits));
-    check<Error>(naive.y.back() == by_law, "{} doublings: {} visits, not 2^(n+1) - 1", n, naive.y.back());
+    const inspect::Trace trace = inspect::trace(y, {.naive = n <= counted});
+    tape.push_back(static_cast<double>(trace.walk.size()));
+    if (n > counted) continue;
+    recursion.push_back(static_cast<double>(trace.naive->visits));
+    check<Error>(recursion.back() == std::pow(2, n + 1) - 1, "{} doublings: {} visits, not 2^(n+1) - 1", n, recursion.back());
   }
-  chapter.number("doublings.tape", tape.y.back());
-  chapter.number("doublings.recursion_12", naive.y.back());
-  chapter.number("doublings.recursion_20_by_law", law.y.back());
-  chapter.tell(fmt::format("{} doublings x + x: {} visits in order, {} without\n", deepest, shown(tape.y.back()),
-                           with_commas(static_cast<std::int64_t>(law.y.back()))));
-  chapter.report.section("doublings", "And it costs: every way back, or every tensor once");
-  Plot plot{.title = "Visits of a backward walk against the number of doublings",
-            .alt = fmt::format("Line plot. x: 1 to {} doublings; y: visits, log. The recursion's line rises straight to {:.0f}; the tape's "
-                               "ends at {:.0f}.",
-                               deepest, law.y.back(), tape.y.back()),
-            .x = {"doublings n", false, 1, deepest},
-            .y = {"visits", true, 1, 1e7},
-            .lines = {law, naive, tape}};
-  plot.lines[1].name = "";
-  plot.remarks = {{.text = fmt::format("{} by 2ⁿ⁺¹ − 1", with_commas(static_cast<std::int64_t>(law.y.back()))),
-                   .x = 19,
-                   .y = 3e6,
-                   .colour = "wrong",
-                   .side = Remark::Side::left},
-                  {.text = "recursion", .x = 7.5, .y = 1000, .colour = "wrong", .side = Remark::Side::left}};
-  chapter.report.figure({"Twenty doublings: two million visits, or twenty-one.", draw(plot),
-                         fmt::format("Solid: counted, up to {} doublings; dashed: the law 2ⁿ⁺¹ − 1, which each count meets.", measured)});
+  chapter.series("doublings.tape", tape);
+  chapter.series("doublings.recursion", recursion);
+  chapter.number("doublings.tape", tape.back());
+  chapter.number("doublings.recursion_12", recursion.back());
+  chapter.number("doublings.recursion_20_by_law", by_law);
+  chapter.tell(fmt::format("{} doublings x + x: {} visits in order, {} without\n", deepest, tape.back(),
+                           with_commas(static_cast<std::int64_t>(by_law))));
 }
 
 void second_derivatives(Chapter& chapter, double at_a, double at_b) {
@@ -217,13 +165,6 @@ void second_derivatives(Chapter& chapter, double at_a, double at_b) {
   const Tensors first = grad({y}, {a, b}, {.create_graph = true});
   const Tensors row_a = grad({first[0]}, {a, b}, {.retain_graph = true}), row_b = grad({first[1]}, {a, b});
   chapter.number("second.hessian", {{row_a[0].item(), row_a[1].item()}, {row_b[0].item(), row_b[1].item()}});
-  chapter.report.section("second", "A gradient is on a tape, too");
-  chapter.report.table({"Rules are made of ops, so with <code>create_graph</code> the backward walk is itself recorded and can be walked.",
-                        {{"derivative"}, {"by hand"}, {"by the tape", "", true}},
-                        {{"d<var>y</var>/d<var>a</var>", "1 + b + 2ab + b²", shown(first[0].item())},
-                         {"d²<var>y</var>/d<var>a</var>²", "2b", shown(row_a[0].item())},
-                         {"d²<var>y</var>/d<var>a</var>d<var>b</var>", "1 + 2a + 2b", shown(row_a[1].item())},
-                         {"d²<var>y</var>/d<var>b</var>²", "2a", shown(row_b[1].item())}}});
 }
 
 // The milestone: 32 points about the line 2x - 1, and 100 steps downhill from w = b = 0. Only the gradient knows the way.
@@ -258,21 +199,8 @@ void fits_a_line(Chapter& chapter) {
   chapter.number("line.loss_without_gradient", without.losses.back());
   chapter.tell(fmt::format("fits 2x - 1: {:.2f} x {:+.2f}, loss {:.2f} → {:.3f}; with the gradient off {:.2f} → {:.2f}", fit.w, fit.b,
                            fit.losses.front(), fit.losses.back(), without.losses.front(), without.losses.back()));
-  std::vector<double> steps(fit.losses.size());
-  for (std::size_t i = 0; i < steps.size(); ++i) steps[i] = static_cast<double>(i);
-  chapter.report.section("line", "The milestone: it fits a line");
-  chapter.report.figure(
-      {"With gradients the loss falls to the noise; without them nothing ever changes.",
-       draw(Plot{.title = "Loss of the line's fit against the step",
-                 .alt = fmt::format("Line plot. x: steps 0 to 100; y: mean squared error, log. With gradients it falls from "
-                                    "{:.2f} to {:.3f}; without it stays.",
-                                    fit.losses.front(), fit.losses.back()),
-                 .x = {"step", false, 0, 100},
-                 .y = {"mean squared error", true, 0.005, 5},
-                 .lines = {{.name = "no gradient", .x = steps, .y = without.losses, .colour = "none"},
-                           {.name = "gradient", .x = steps, .y = fit.losses, .colour = "f1"}}}),
-       fmt::format("32 points 2x − 1 + noise of deviation 0.1, plain gradient descent with rate 0.1: w = {}, b = {}.", shown(fit.w),
-                   shown(fit.b))});
+  chapter.series("line.losses", fit.losses);
+  chapter.series("line.without_gradient", without.losses);
 }
 
 }  // namespace
@@ -280,7 +208,7 @@ void fits_a_line(Chapter& chapter) {
 int main(int argc, char** argv) {
   double a = 2, b = 3;
   const ChapterText text{"00", "The tape", "Write down what was computed, then walk it back: that is all of autograd.",
-                         [&] { return walk_both_ways(a, b); }};
+                         [&] { return walk_both_ways(a, b); }, true};
   const std::vector<Knob> knobs{{"--a", &a, "of y = (a+b) + ab + (a+b)ab"}, {"--b", &b, "its other leaf"}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
     walk_through(chapter);
@@ -291,11 +219,8 @@ int main(int argc, char** argv) {
     chapter.number("order.dy_da_naive", wrong);
     chapter.number("order.visits", static_cast<double>(trace.walk.size()));
     chapter.number("order.visits_naive", static_cast<double>(trace.naive->visits));
-    const std::string one = fmt::format("{} against {}", shown(wrong), shown(right));
-    chapter.report.one_number(one,
-                              fmt::format("The one number: dy/da at a = {}, b = {} by recursion without an order ({} visits) and by the "
-                                          "tape ({} visits). The second is right.",
-                                          shown(a), shown(b), trace.naive->visits, trace.walk.size()));
+    chapter.series("order.a", a);
+    chapter.series("order.b", b);
     chapter.ask({fmt::format("y = s + p + s p, with s = a + b, p = a b, a = {}, b = {}. In the right order\n"
                              "dy/da is {}. Suppose backward calls each op's rule as soon as a gradient\n"
                              "arrives at its result, again and again, with all that has arrived\n"
@@ -308,10 +233,10 @@ int main(int argc, char** argv) {
                              shown(wrong))});
     finite_differences(chapter);
     check_rules(chapter);
-    by_hand(chapter, trace, a, b);
+    by_hand(chapter, trace);
     doublings(chapter);
     second_derivatives(chapter, a, b);
     fits_a_line(chapter);
-    chapter.finish(fmt::format("{}: dy/da without an order, and with one", one));
+    chapter.finish(fmt::format("{} against {}: dy/da without an order, and with one", shown(wrong), shown(right)));
   });
 }

@@ -10,7 +10,7 @@ namespace gradus::examples {
 // whose weights get no gradient from any row.
 double dead_share(const nn::Activation& f, double bias);
 
-// Histograms of what those units get, x Wᵀ + bias, at each bias, and the share that is below zero on every row.
-void draw_preactivations(Chapter& chapter, const std::vector<double>& biases);
+// Histograms of what those units get, x Wᵀ + bias, from −12 to 8 at each bias, and the share that is below zero on every row.
+void count_preactivations(Chapter& chapter, const std::vector<double>& biases);
 
 }  // namespace gradus::examples

@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "core/core.h"
-#include "examples/ch03_feed_forward/pictures.h"
 #include "examples/ch03_feed_forward/wrong_gates.h"
 #include "examples/shared/data/corpus.h"
 #include "nn/loss/cross_entropy.h"
@@ -88,51 +87,19 @@ Pairs pairs_of(const Contestant& one, const Contestant& other) {
 
 void write_ablation(Chapter& chapter, const std::vector<Contestant>& all, int64_t steps) {
   const double spread = range_of(all[0].losses);
-  ReportTable table{fmt::format("Δ is the mean difference from {}, in spreads of its {} seeds ({} nats from the least to the "
-                                "greatest): grey and ≈ where it is below 2. The last two columns compare seed by seed: how far the "
-                                "differences lie apart, and how many are below 0.",
-                                all[0].name, all[0].losses.size(), shown(spread, 2)),
-                    {{"layer"},
-                     {"loss", "nats a byte", true},
-                     {"Δ in nats", "", true},
-                     {"Δ in spreads", "", true},
-                     {"Δ by seed", "spread", true},
-                     {"lower at", "seeds", true}},
-                    {}};
+  chapter.series("ablation.steps", static_cast<double>(steps));
   int64_t by_spread = 0, by_seed = 0;  // layers that differ from the first
   for (const Contestant& one : all) {
     const Pairs p = pairs_of(one, all[0]);
     const double in_spreads = p.mean / spread;
-    const bool baseline = &one == &all[0];
     by_spread += std::abs(in_spreads) >= 2 ? 1 : 0;
     by_seed += p.better() || p.worse() ? 1 : 0;
     chapter.number("ablation." + one.name + ".losses", one.losses);
     chapter.number("ablation." + one.name + ".parameters", static_cast<double>(one.parameters));
     chapter.number("ablation." + one.name + ".spreads", in_spreads);
-    table.rows.push_back({one.wrong ? one.name + ", a mistake" : one.name, fixed(one.mean(), 3), baseline ? "–" : fixed(p.mean, 3),
-                          baseline                   ? "–"
-                          : std::abs(in_spreads) < 2 ? "<span class=\"nodiff\">≈ " + fixed(in_spreads, 1) + "</span>"
-                                                     : fixed(in_spreads, 1),
-                          baseline ? "–" : fixed(p.spread, 3), baseline ? "–" : fmt::format("{} of {}", p.lower, p.seeds)});
   }
-  const auto& best = *std::min_element(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.mean() < b.mean(); });
-  chapter.report.section("ablation", "Does it pay?");
-  chapter.report.figure(
-      {fmt::format("Lines join the runs of one seed, whose luck all layers share. The lowest mean is that of {}{}.", best.name,
-                   best.wrong ? ", which is a mistake" : ""),
-       losses_picture(all),
-       fmt::format("The same language model with each layer: {} blocks, d = {}, {} weights a feed-forward layer, no biases, {} "
-                   "steps of {} × {} bytes of Shakespeare’s plays. Dots: {} seeds, joined; grey: the spread of {}. More: "
-                   "<code>./examples/run ch03 --full</code>",
-                   kLayers, kWidth, with_commas(all[0].parameters), steps, kBatch, kContext, all[0].losses.size(), all[0].name)});
-  chapter.report.table(table);
   chapter.number("ablation.by_spread", static_cast<double>(by_spread));
   chapter.number("ablation.by_seed", static_cast<double>(by_seed));
-  chapter.report.text(
-      fmt::format("How many of the {} others can be told from {}? Going by the spread of its seeds, {}. Seed by seed, "
-                  "{}: those whose differences have one sign at every seed, and a mean beyond their own spread. With "
-                  "one run of each, nobody knows.",
-                  all.size() - 1, all[0].name, by_spread, by_seed));
 }
 
 }  // namespace gradus::examples

@@ -36,7 +36,7 @@ struct Pairs {
 };
 Pairs pairs_of(const Contestant& one, const Contestant& other);
 
-// A figure of the losses, and a table of the differences from the first.
+// The losses, and how many differ from the first.
 void write_ablation(Chapter& chapter, const std::vector<Contestant>& all, int64_t steps);
 
 }  // namespace gradus::examples

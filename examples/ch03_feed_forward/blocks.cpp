@@ -40,15 +40,12 @@ void old_against_modern(Chapter& chapter) {
     o->layers = 1;
   }
   nn::LanguageModel before(old), now(modern);
-  ReportTable table{fmt::format("One block of width d = {}, its parameters counted on the model. Biases stand apart.", kModel),
-                    {{"part"}, {"2017"}, {"parameters", "", true}, {"today"}, {"parameters", "", true}},
-                    {}};
   double sum_before = 0, sum_now = 0;
   const auto row = [&](const std::string& part, const std::string& then, const std::string& today, double n_then, double n_today) {
-    table.rows.push_back({part, then, shown(n_then), today, shown(n_today)});
     std::string path = "blocks." + part;
     replace_all(path, " ", "_");
     chapter.number(path, {n_then, n_today});
+    chapter.series(path, std::vector{then, today});
     sum_before += n_then;
     sum_now += n_today;
   };
@@ -61,14 +58,7 @@ void old_against_modern(Chapter& chapter) {
   counted("attention biases", "attention", true, "one for each matrix", "none");
   counted("feed-forward", "feed_forward", false, feed_forward_of(old.feed_forward.name), feed_forward_of(modern.feed_forward.name));
   counted("feed-forward biases", "feed_forward", true, "one for each matrix", "none");
-  table.rows.push_back({"<b>the block</b>", "in all", shown(sum_before), "in all", shown(sum_now)});
   chapter.number("blocks.sum", {sum_before, sum_now});
-  chapter.report.section("blocks", "The block of 2017 and the block of today");
-  chapter.report.table(table);
-  chapter.report.text(
-      fmt::format("The block has {} of the parameters it had: what is gone are {} biases; the matrices are rearranged, not "
-                  "smaller. A stack of today’s blocks ends with one more norm, of {}, as its stream is never normalised.",
-                  fixed(100 * sum_now / sum_before, 1) + " %", shown(sum_before - sum_now), shown(static_cast<double>(kModel))));
   chapter.tell(fmt::format("One block, d = {}: {} parameters in 2017, {} today:\n  {} biases fewer, matrices of the same size", kModel,
                            shown(sum_before), shown(sum_now), shown(sum_before - sum_now)));
 }

@@ -74,21 +74,6 @@ void same_name_other_formula(Chapter& chapter) {
   chapter.number("same_name.halves", {first, second});
   chapter.number("same_name.silu_minimum", least);
   chapter.number("same_name.share_of_narrow", share);
-  ReportTable table{"What the words mean differs between sources.", {{"name"}, {"here"}, {"elsewhere"}}, {}};
-  table.rows.push_back({"which half is the gate", fmt::format("the second: [1, 2] gives 1 · silu(2) = {}", shown(second)),
-                        fmt::format("the first: silu(1) · 2 = {}. Weights trained with one load into the other, which is then wrong "
-                                    "(ml-explore/mlx-lm PR 767)",
-                                    shown(first))});
-  table.rows.push_back(
-      {"SwiGLU", "silu(a) ⊙ b: twice b gives twice y",
-       fmt::format("silu(a ⊙ b), one bracket further: never below {}, whatever b is (Nijikadesu/breakdown-minimind #3)", shown(least))});
-  table.rows.push_back({"a gate, “from 0 to 1”", "true of σ, in GLU",
-                        fmt::format("SiLU’s goes from {} to ∞: SwiGLU’s gate turns and amplifies, too", shown(least))});
-  table.rows.push_back(
-      {"hidden width", "4d, or 8d/3 with a gate",
-       fmt::format("d itself in a code that teaches the Transformer (note 4, erratum 5): {} % of the weights", shown(100 * share))});
-  chapter.report.section("same-name", "Same name, other formula");
-  chapter.report.table(table);
 }
 
 }  // namespace gradus::examples

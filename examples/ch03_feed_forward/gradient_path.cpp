@@ -35,34 +35,24 @@ double after_twenty(const Unit& unit, std::uint64_t seed) {
 
 void linear_path(Chapter& chapter) {
   const Tensor b = linspace(-4, 4, 161, DType::f64);
-  const auto line = [&](const char* name, const char* colour, const Unit& unit) {
-    return Line{.name = name, .x = values_of(b), .y = slopes(unit, b), .colour = colour};
-  };
-  const std::vector<Line> lines{line("SwiGLU", "f3", swiglu), line("GLU", "f1", glu), line("σ(a) tanh(b)", "f2", gtu),
-                                line("silu(ab)", "wrong", silu_of_product)};
+  const std::vector<double> gated = slopes(swiglu, b), sigmoid = slopes(glu, b), bell = slopes(gtu, b),
+                            mistake = slopes(silu_of_product, b);
   const auto range = [](const std::vector<double>& y) {
     return *std::max_element(y.begin(), y.end()) - *std::min_element(y.begin(), y.end());
   };
-  const double change = std::max(range(lines[0].y), range(lines[1].y)), left = lines[2].y.back() / lines[2].y[80];
+  const double change = std::max(range(gated), range(sigmoid)), left = bell.back() / bell[80];
   const double with_gate = after_twenty(glu, chapter.seed()), with_tanh = after_twenty(gtu, chapter.seed()),
                alone = after_twenty(sigmoid_alone, chapter.seed());
   chapter.number("path.glu_change", change);
   chapter.number("path.tanh_left", left);
-  chapter.number("path.mistake_change", range(lines[3].y));
+  chapter.number("path.mistake_change", range(mistake));
   chapter.number("path.layers", {with_gate, with_tanh, alone});
   const bool linear = change < 1e-12 && left < 0.1;
-  chapter.report.section("path", "What comes back along the value");
-  chapter.report.figure(
-      {"Along the value the gradient comes back by the same factor, however large the value is. With tanh it dies.",
-       draw(Plot{.title = "dy/db against b for gated units, a = 2",
-                 .alt = fmt::format("Line plot. x: b from −4 to 4; y: dy/db. GLU is constant at {}, SwiGLU at {}; σ(a) tanh(b) is a bell "
-                                    "that falls to {} at 4; silu(ab) rises from 0 to {}.",
-                                    shown(lines[1].y[0]), shown(lines[0].y[0]), shown(lines[2].y.back()), shown(lines[3].y.back())),
-                 .x = {"the value b", false, -4, 4},
-                 .y = {"dy/db", false, -0.5, 2.5},
-                 .lines = lines}),
-       "From the tape, at a = 2. GLU: σ(a) b; SwiGLU: silu(a) b. The last, in which a bracket is misplaced, is a "
-       "published mistake: neither side is linear in it."});
+  chapter.series("path.b", values_of(b));
+  chapter.series("path.swiglu", gated);
+  chapter.series("path.glu", sigmoid);
+  chapter.series("path.gtu", bell);
+  chapter.series("path.silu_of_product", mistake);
   chapter.claim("glu-keeps-a-linear-gradient-path", "A gated linear unit keeps a linear path for the gradient, against vanishing.",
                 linear ? Verdict::confirmed : Verdict::refuted,
                 fmt::format("dy/db changes by {} between b = −4 and 4 with GLU and SwiGLU; with tanh on the value {} % of it is left at "

@@ -36,10 +36,10 @@ std::vector<Learner> learners() {
     const nn::FeedForwardOptions options{.d_model = 2, .d_ff = 1, .bias = nn::FeedForwardBias::none};
     return std::make_unique<nn::FeedForward>(nn::act::identity, options);
   };
-  return {{"bilinear", "gate, width 1", "f1", row("bilinear", 1)},
-          {"cut", "gate cut", "none", cut},
-          {"relu", "ReLU, 64", "f2", row("relu", 64)},
-          {"swiglu", "SwiGLU, 8", "f3", row("swiglu", 8)}};
+  return {{"bilinear", "gate, width 1", row("bilinear", 1)},
+          {"cut", "gate cut", cut},
+          {"relu", "ReLU, 64", row("relu", 64)},
+          {"swiglu", "SwiGLU, 8", row("swiglu", 8)}};
 }
 
 double set_by_hand(const nn::Activation& f) {

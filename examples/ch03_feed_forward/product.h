@@ -15,7 +15,7 @@ Tensor product(const Tensor& x);
 Tensor answer(nn::Layer& layer, const Tensor& x);
 
 struct Learner {
-  std::string id, name, colour;
+  std::string id, name;
   std::function<nn::LayerPtr()> make;
 };
 // One gate; the same with its gate held at 1; a wide ReLU; a SwiGLU.

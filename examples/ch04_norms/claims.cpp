@@ -43,9 +43,6 @@ void claims_of_norms(Chapter& chapter) {
   chapter.number("time.rms_ms", rms_time);
   chapter.tell(fmt::format("\nbatch norm of one sample:\n  {}\n  {}", message.substr(0, message.find("; ") + 1),
                            message.substr(message.find("; ") + 2)));
-  Report& report = chapter.report;
-  report.section("claims", "Claims of the notes");
-  report.text(fmt::format("A batch of one vector batch norm refuses: <code>{}</code>.", escaped(message)));
   chapter.claim(
       "layer-norm-same-in-train-and-eval", "Layer norm does the same in training and in use; batch norm does not.",
       layer_change == 0 && batch_change > 0.1 ? Verdict::confirmed : Verdict::refuted,
@@ -68,12 +65,6 @@ void conventions_of_norms(Chapter& chapter) {
   const double l2 = root_mean_square(nn::rms_norm(x)) / root_mean_square(nn::rms_norm_l2(x));
   chapter.number("conventions.biased_over_unbiased", ratio);
   chapter.number("conventions.mean_over_sum", l2);
-  chapter.report.section("conventions", "Same name, other formula");
-  chapter.report.text(
-      fmt::format("Divided by the unbiased deviation, with n − 1: smaller by {} = √(64/63). By √Σx² where others take "
-                  "√mean(x²): smaller by "
-                  "{} = √n. ε inside the root or outside, 10⁻⁵ or 10⁻⁶: seen where x is small, and only there.",
-                  fixed(ratio, 5), shown(l2)));
 }
 
 }  // namespace gradus::examples

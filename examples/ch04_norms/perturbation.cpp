@@ -3,8 +3,6 @@
 #include <memory>
 
 #include "core/core.h"
-#include "examples/shared/report/drawing.h"
-#include "examples/shared/report/values.h"
 #include "nn/norm/batch_norm.h"
 #include "nn/norm/group_norm.h"
 #include "nn/norm/instance_norm.h"
@@ -44,20 +42,6 @@ Tensor jacobian_column(const Norm& norm, const Tensor& x, const std::vector<int6
   Tensor e = zeros_like(x);
   e.set(index, 1);
   return grad({sum(row * e)}, {v})[0];
-}
-
-std::string draw_cube(const Tensor& moved, const std::vector<int64_t>& index) {
-  const double limit = max(abs(moved)).item();
-  std::string slices;
-  for (int64_t n = 0; n < moved.size(0); ++n) {
-    HeatMap map{.rows = rows_of(moved[n]), .limit = limit, .cell = 12, .alt = {}};
-    if (n == index[0]) {
-      map.framed_row = static_cast<int>(index[1]);
-      map.framed_column = static_cast<int>(index[2]);
-    }
-    slices += draw(map);
-  }
-  return "<div style=\"display:grid;grid-template-columns:repeat(4,minmax(0,1fr));gap:8px;max-width:21rem\">" + slices + "</div>";
 }
 
 }  // namespace gradus::examples

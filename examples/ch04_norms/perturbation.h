@@ -21,7 +21,4 @@ std::vector<NamedNorm> norms_of_a_cube(int64_t channels, int64_t tokens);
 // the gradient of ⟨vᵀJ, e⟩ by v is the column J e: a walk over the walk.
 Tensor jacobian_column(const Norm& norm, const Tensor& x, const std::vector<int64_t>& index);
 
-// Slices [C, T], a sample each, coloured by the size of what moved; the nudged cell is framed.
-std::string draw_cube(const Tensor& moved, const std::vector<int64_t>& index);
-
 }  // namespace gradus::examples

@@ -32,13 +32,6 @@ void learned(Chapter& chapter) {
   chapter.word("learned.past_the_last_row", message);
   chapter.number("learned.rows_after_extend", static_cast<double>(position.weight.size(0)));
   chapter.tell(fmt::format("learned: a row that no text reached has gradient {}", unseen));
-  chapter.report.section("learned", "A learned row for each position");
-  chapter.report.text(
-      fmt::format("A table of {} rows, texts of {}: each row that was reached has a gradient (least {}), the others exactly {}: "
-                  "they stay random, whatever the training. Past the last row the layer says: <code>{}</code>. Its "
-                  "<code>extend(8)</code> adds random rows, to be trained on.",
-                  rows, trained, shown(seen), shown(unseen), escaped(message)));
-  chapter.show_tape();
 }
 
 void recurrent(Chapter& chapter) {
@@ -53,7 +46,7 @@ void recurrent(Chapter& chapter) {
     const Tensor moved = sqrt(sum(square(slice(h, 0, 1) - slice(h, 0, 0, steps - 1)), {-1}));
     movements.push_back(values_of(moved / sqrt(sum(square(h[0])))));
   }
-  Line line{.name = "", .x = {}, .y = {}, .colour = "f1", .low = {}, .high = {}};
+  Band line;
   for (std::size_t t = 0; t < steps - 1; ++t) {
     std::vector<double> here;
     for (const auto& seed : movements) here.push_back(std::max(seed[t], 1e-9));
@@ -65,19 +58,7 @@ void recurrent(Chapter& chapter) {
   chapter.number("recurrent.moved", line.y);
   chapter.tell(fmt::format("recurrent: runs at any length; on one repeated token its state moves\n  {:.2f} at t = 1, {:.1e} at t = 30",
                            line.y[0], line.y[29]));
-  chapter.report.section("recurrent", "A recurrent layer counts, for a while");
-  const Plot plot{
-      .title = "How far the state moves in one step, on one repeated token",
-      .alt = fmt::format("Line plot. x: position from 1 to 63; y: change of the state in one step, relative to the first state, "
-                         "log. It falls from {:.2f} to {:.1e} at position 30.",
-                         line.y[0], line.y[29]),
-      .x = {"position t", false, 0, 63},
-      .y = {"‖h_{t+1} − h_t‖ / ‖h_1‖", true},
-      .lines = {line}};
-  chapter.report.figure(
-      {"It needs no largest length, but on a repeated token it comes to rest: position 30 looks like 31.", draw(plot),
-       "y<sub>t</sub> = x<sub>t</sub> + h<sub>t</sub>, h<sub>t</sub> = tanh(Wx<sub>t</sub> + Uh<sub>t−1</sub> + b), width "
-       "64, as it starts, in f32; median and range of 5 seeds. Each step waits for the one before: no parallelism over T."});
+  chapter.series("recurrent", line);
 }
 
 }  // namespace gradus::examples

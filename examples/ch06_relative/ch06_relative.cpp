@@ -5,12 +5,12 @@
 #include <cmath>
 
 #include "core/core.h"
-#include "examples/ch06_relative/clocks.h"
 #include "examples/ch06_relative/family.h"
 #include "examples/shared/mistakes/rotation_probes.h"
 #include "examples/shared/mistakes/rotations.h"
 #include "examples/shared/report/chapter.h"
 #include "examples/shared/report/values.h"
+#include "examples/shared/study/distance_law.h"
 #include "examples/shared/study/tapes.h"
 #include "nn/nn.h"
 
@@ -22,6 +22,8 @@ namespace {
 constexpr int64_t kHead = 64, kPairs = kHead / 2, kLength = 100;
 
 // --- the one picture: clock hands ---------------------------------------------------------------------------
+
+struct Clock { double query, key; };  // radians, counterclockwise from the right
 
 // The hands of every pair: what RoPE makes of (1, 0) at a query's and at a key's position.
 std::vector<Clock> hands(int64_t query, int64_t key) {
@@ -61,28 +63,9 @@ void clocks(Chapter& chapter, int64_t shift) {
   chapter.number("clocks.shift", static_cast<double>(shift));
   chapter.number("clocks.change_of_angles", change);
   chapter.number("clocks.wavelengths", values_of(wavelengths));
-  std::vector<Panel> faces;
-  for (std::size_t i = 0; i < before.size(); i += 4) {
-    faces.push_back(
-        {fmt::format("pair {}", i),
-         fmt::format("{} tokens a turn; angle {}", shown(wavelengths.at({static_cast<int64_t>(i)})), fixed(angle_between(after[i]), 3)),
-         draw(after[i], &before[i])});
-  }
-  const std::string caption = fmt::format(
-      "{} of the {} pairs of a head of {}, fast to slow. Hands: what RoPE makes of (1, 0) for a query at position {} and a "
-      "key at {}; grey: "
-      "the same {} tokens earlier. Angles in radians. Redraw: <code>./examples/run ch06 --shift {}</code>",
-      faces.size(), kPairs, kHead, query + shift, key + shift, shift, shift);
-  chapter.report.section("clocks", "Each pair of numbers is a clock");
-  chapter.report.figure(
-      {fmt::format("Both tokens move on by {}: all hands turn, no angle between them changes.", shift), panels(faces, 8.5), caption});
-  chapter.report.formula(
-      "({v x}{sub 2k}, {v x}{sub 2k+1}) turned by {m p}·{m ω}{sub k};;{m ω}{sub k} = {c θ}{sup −2k/d};;"
-      "⟨R{sub m}{v q}, R{sub n}{v k}⟩ = {v q}ᵀR{sub n−m}{v k}");
-  chapter.report.text(
-      fmt::format("The angles of all {} pairs changed by {} at most. The fastest hand turns in {} tokens, the slowest in {}: the "
-                  "first tells neighbours apart, the last has hardly moved at the end of a long text.",
-                  kPairs, shown(change, 2), shown(wavelengths.at({0})), with_commas(std::llround(wavelengths.at({kPairs - 1})))));
+  std::vector<std::vector<double>> all;
+  for (std::size_t i = 0; i < before.size(); ++i) all.push_back({before[i].query, before[i].key, after[i].query, after[i].key});
+  chapter.series("clocks.hands", all);
   chapter.claim("rope-fast-and-slow-hands", "RoPE's pairs are clock hands, fast ones and slow ones.",
                 off < 1e-9 && slowest_to_fastest > 100 ? Verdict::confirmed : Verdict::refuted,
                 fmt::format("Wavelengths {} to {} tokens, each {:.2f} times the one before. Rule: in the layer's output each hand turns "
@@ -106,13 +89,11 @@ DistanceLaw law_of(const Rotation& rotation, std::uint64_t seed) {
 void law(Chapter& chapter, const std::vector<Rotation>& rotations) {
   Generator random(chapter.seed());
   const Tensor q = randn({kHead}, DType::f64, random), k = randn({kHead}, DType::f64, random);
-  std::vector<Panel> maps;
   for (const Rotation& rotation : rotations) {
     const Tensor s = rotated_scores(rotation, q, k, kLength);
     const DistanceLaw found = distance_law(s);
-    maps.push_back({rotation.id == "right" ? "RoPE" : escaped(rotation.id),
-                    fmt::format("spread {}, share {:.6f}", shown(found.spread, 2), found.share), draw(map_of_scores(s))});
     const std::string path = rotation.id == "right" ? "law.right" : "law.wrong";
+    chapter.series(path, standardized(s));
     chapter.number(path + ".spread", found.spread);
     chapter.number(path + ".share", found.share);
   }
@@ -120,14 +101,6 @@ void law(Chapter& chapter, const std::vector<Rotation>& rotations) {
   const double formula = nn::formula::rope_relative(q, k, 7).item() - rotated_scores(rotations[0], q, k, 8).at({0, 7});
   chapter.number("law.change_3000_tokens_on", far);
   chapter.number("law.formula_error", std::abs(formula));
-  chapter.report.section("law", "The law: a score knows the distance alone");
-  chapter.report.figure(
-      {"Every diagonal has one colour, after any projection: q and k are random here.",
-       panels(maps, 18) + key_of(map_of_scores(eye(2, 2, DType::f64)), "score, in standard deviations from the mean"),
-       fmt::format("⟨R<sub>m</sub>q, R<sub>n</sub>k⟩ for one random q and k of width {}, positions m down and n across, in f64. "
-                   "Spread: the greatest difference within one diagonal. 3,000 tokens further on, all scores are the same to "
-                   "within {}.",
-                   kHead, shown(far, 2))});
   chapter.tell(
       fmt::format("the scores of one distance differ by {:.1e}; distance explains\n{:.6f} of their variance, and 3,000 tokens on they "
                   "are the same to {:.0e}",
@@ -137,25 +110,18 @@ void law(Chapter& chapter, const std::vector<Rotation>& rotations) {
 void by_hand(Chapter& chapter) {
   const Rotation rope = right_rotation(2);
   const Tensor q = tensor({1, 0}, DType::f64), k = tensor({0.6, 0.8}, DType::f64);
-  ReportTable table{"A head of one pair, ω = 1: q = (1, 0), k = (0.6, 0.8).",
-                    {{"positions m, n"}, {"q turned", "by m", true}, {"k turned", "by n", true}, {"score", "", true}},
-                    {}};
   std::vector<double> scores;
+  std::vector<std::vector<double>> turned_q, turned_k;
   for (const auto& [m, n] : {std::pair<int64_t, int64_t>{0, 0}, {2, 1}, {7, 6}, {1, 2}}) {
     const auto turned = [&](const Tensor& x, int64_t p) { return flatten(rope.turn(reshape(x, {1, 1, 1, 2}), arange(p, p + 1))); };
     const Tensor a = turned(q, m), b = turned(k, n);
-    const auto pair = [](const Tensor& t) { return fmt::format("({}, {})", fixed(t.at({0}), 4), fixed(t.at({1}), 4)); };
+    turned_q.push_back(values_of(a));
+    turned_k.push_back(values_of(b));
     scores.push_back(dot(a, b).item());
-    table.rows.push_back({fmt::format("{}, {}", m, n), pair(a), pair(b), fixed(scores.back(), 4)});
   }
   chapter.number("hand.scores", scores);
-  chapter.report.section("hand", "Numbers by hand");
-  chapter.report.table(table);
-  chapter.report.text(
-      "Rows 2 and 3 have one distance and one score: cos 1 · 0.6 + sin 1 · 0.8 = 0.9974. The other direction, row 4, has "
-      "another: "
-      "unlike the sinusoidal dot product, this one knows before from after.");
-  chapter.show_tape();
+  chapter.series("hand.q", turned_q);
+  chapter.series("hand.k", turned_k);
 }
 
 void conventions(Chapter& chapter) {
@@ -171,12 +137,6 @@ void conventions(Chapter& chapter) {
   chapter.number("conventions.halves_permuted", same);
   chapter.number("conventions.halves", other);
   chapter.number("conventions.alibi_12_heads", slopes);
-  chapter.report.section("conventions", "Same name, other formula");
-  chapter.report.text(
-      fmt::format("Which two numbers of a head turn together: neighbours (the paper) or i and i + d/2 (the common checkpoints)? After "
-                  "the permutation they differ by {}, without it by {}: weights of one layout are wrong with the other. ALiBi with "
-                  "12 heads: the authors' code takes other slopes than their text, head by head by up to {}.",
-                  shown(same, 2), shown(other), shown(slopes)));
 }
 
 }  // namespace
@@ -185,18 +145,13 @@ int main(int argc, char** argv) {
   std::int64_t shift = 11;
   std::string bug;
   const ChapterText text{"06", "Relative positions", "Turn queries and keys by their position, and scores know the distance alone.",
-                         rope_tape};
+                         rope_tape, true};
   const std::vector<Knob> knobs{{.flag = "--shift", .value = &shift, .help = "of both positions of the clocks", .least = 0, .most = 4000},
                                 {"--bug", &bug, "a published wrong version beside the right one", ids_of(wrong_rotations(kHead))}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
     std::vector<Rotation> rotations{right_rotation(kHead)};
     if (!bug.empty()) rotations.push_back(published(wrong_rotations(kHead), bug));
     const DistanceLaw right = law_of(rotations[0], chapter.seed());
-    chapter.report.one_number(
-        shown(right.spread, 2),
-        fmt::format("The one number: how much the scores of one distance differ, over {} positions. Distance explains "
-                    "{:.6f} of their variance.",
-                    kLength, right.share));
     chapter.ask({"A query and a key both move 1,000 tokens on. What happens to their RoPE score?",
                  {"it shrinks: they are far from the start", "nothing", "it depends on how fast their pair turns"},
                  1,

@@ -6,10 +6,10 @@
 #include "core/core.h"
 #include "core/inspect/compare.h"
 #include "examples/ch07_attention/copy_task.h"
-#include "examples/ch07_attention/pictures.h"
 #include "examples/ch07_attention/small_model.h"
 #include "examples/ch07_attention/too_good.h"
 #include "examples/shared/report/chapter.h"
+#include "examples/shared/report/values.h"
 #include "examples/shared/study/tapes.h"
 #include "examples/shared/training/causality.h"
 #include "nn/nn.h"
@@ -22,8 +22,8 @@ namespace {
 // --- the one picture: what does the output at t depend on? ---------------------------------------------------------
 
 void causality(Chapter& chapter, const std::string& bug) {
-  const Numbers right = map_of(nn::attention, chapter.seed());
-  const Numbers wrong = map_of(published(wrong_attentions(), bug).function, chapter.seed());
+  const auto right = map_of(nn::attention, chapter.seed());
+  const auto wrong = map_of(published(wrong_attentions(), bug).function, chapter.seed());
   const double leak = greatest_of_future(wrong);
   chapter.number("causality.right.future", greatest_of_future(right));
   chapter.number("causality.right.map", right);
@@ -32,19 +32,8 @@ void causality(Chapter& chapter, const std::string& bug) {
       fmt::format("The causality map: ‖∂out_t/∂in_s‖ by the tape, above the diagonal\n"
                   "  nn::attention              {}\n  {:26} {}",
                   shown(greatest_of_future(right)), bug, shown(leak)));
-  chapter.report.section("causality", "Does a position see the future?");
-  chapter.report.figure({leak > 0 ? "The future, above the diagonal, is empty on the left. One wrong line, and it lights up."
-                                  : "Both are causal: this mistake does not let the future in, and the map cannot see it.",
-                         panels({{"nn::attention", "exactly 0 above the diagonal", causal_picture(right, "nn::attention", 24)},
-                                 {bug, fmt::format("up to {} above the diagonal", shown(leak)), causal_picture(wrong, bug, 24)}},
-                                18) +
-                             key_of({.rows = right, .decades = 4, .alt = {}}, "‖∂outₜ/∂inₛ‖"),
-                         "Frobenius norms of the Jacobian's blocks, by walking the tape once for each output number. Rows: output t; "
-                         "columns: input s, 12 positions. Two pre-norm blocks with RoPE and SwiGLU, d = 48, three heads, random weights. "
-                         "Another mistake: <code>--bug attn/mask-off-by-one</code>"});
-  chapter.report.formula(
-      "{v y} = softmax({frac {v q} {v k}{sup T} | {root {c d}{sub head}}} + {c M}) {v v};;"
-      "{c M}{sub ts} = −∞ where s > t, else 0");
+  chapter.series("bug", bug);
+  chapter.series("causality.wrong", wrong);
 }
 
 // --- four numbers by hand --------------------------------------------------------------------------------------
@@ -54,22 +43,9 @@ void by_hand(Chapter& chapter) {
   const Tensor k = reshape(tensor({0, std::log(2), std::log(3)}, DType::f64), {1, 3, 1, 1});
   const Tensor p = nn::attention_probabilities(q, k, {.causal = true}), y = nn::attention(q, k, v, {.causal = true});
   const Tensor wrong = published(wrong_attentions(), "attn/mask-after-softmax").function(q, k, v, {.causal = true});
-  ReportTable table{"One head of width 1: q = 1, 1, 1; k = 0, ln 2, ln 3, so e<sup>q·k</sup> = 1, 2, 3; v = 6, 12, 18.",
-                    {{"query"}, {"weights"}, {"output", "", true}, {"wrong mask", "", true}},
-                    {}};
-  for (int64_t t = 0; t < 3; ++t) {
-    std::string weights;
-    for (int64_t s = 0; s <= t; ++s) weights += (s > 0 ? ", " : "") + shown(p.at({0, 0, t, s}));
-    table.rows.push_back({std::to_string(t + 1), weights, shown(y.at({0, t, 0, 0}), 2), shown(wrong.at({0, t, 0, 0}), 2)});
-  }
   chapter.number("hand.y", to_vector(y));
   chapter.number("hand.mask_after_softmax", to_vector(wrong));
-  chapter.report.section("hand", "Numbers by hand");
-  chapter.report.table(table);
-  chapter.report.text(
-      "The first query sees one key, so its weight is 1 and its output is 6. With the mask after the softmax its weight is "
-      "1/(1 + 2 + 3): the keys it must not see stand in the denominator, and 6/6 = 1 tells of them.");
-  chapter.show_tape();
+  chapter.series("hand.weights", rows_of(p[0][0]));
 }
 
 // --- the knob: the scale ---------------------------------------------------------------------------------------
@@ -82,17 +58,14 @@ double entropy(int64_t d_head, double scale) {
 }
 
 void scale(Chapter& chapter, int64_t d_head) {
-  Line with{.name = "with 1/√d", .x = {}, .y = {}, .colour = "f1"}, without{.name = "without", .x = {}, .y = {}, .colour = "f4"};
-  Line uniform{.name = "uniform", .x = {4, 256}, .y = {std::log(16), std::log(16)}, .colour = "none"};
+  std::vector<double> with, without;
   for (int64_t d = 4; d <= 256; d *= 2) {
-    for (Line* line : {&with, &without}) {
-      line->x.push_back(static_cast<double>(d));
-      line->y.push_back(entropy(d, line == &with ? 0 : 1));
-    }
+    with.push_back(entropy(d, 0));
+    without.push_back(entropy(d, 1));
   }
   const double scaled = entropy(d_head, 0), raw = entropy(d_head, 1);
-  chapter.number("entropy.with", with.y);
-  chapter.number("entropy.without", without.y);
+  chapter.number("entropy.with", with);
+  chapter.number("entropy.without", without);
   chapter.number("entropy.d_head", static_cast<double>(d_head));
   chapter.number("entropy.scaled", scaled);
   chapter.number("entropy.raw", raw);
@@ -101,20 +74,6 @@ void scale(Chapter& chapter, int64_t d_head) {
       fmt::format("Entropy of the weights over 16 random keys, d_head = {}:\n"
                   "  with 1/√d {:.2f} nats, without {:.2f}, uniform {:.2f}",
                   d_head, scaled, raw, std::log(16)));
-  chapter.report.section("scale", "Why 1/√d?");
-  chapter.report.figure(
-      {"Without the scale a wider head looks at one key only; with it the width does not matter.",
-       draw(Plot{.title = "Entropy of attention's weights against the width of a head",
-                 .alt = fmt::format("Line plot. x: width of a head from 4 to 256; y: mean entropy from 0 to 2.9 nats. With 1/√d it "
-                                    "stays between {:.2f} and {:.2f}; without it falls from {:.2f} to {:.2f}; uniform is "
-                                    "2.77.",
-                                    with.y.back(), with.y[0], without.y[0], without.y.back()),
-                 .x = {"width of a head, d", true, 4, 256},
-                 .y = {"entropy (nats)", false, 0, 2.9},
-                 .lines = {with, without, uniform}}),
-       fmt::format("2,048 queries over 16 keys each, all numbers N(0, 1): q · k has variance d. At d_head = {}: {:.2f} nats "
-                   "with the scale, {:.2f} without. Another width: <code>--d-head 128</code>",
-                   d_head, scaled, raw)});
 }
 
 // --- masks, cross-attention, cache ---------------------------------------------------------------------------------
@@ -122,34 +81,22 @@ void scale(Chapter& chapter, int64_t d_head) {
 void masks(Chapter& chapter) {
   const Tensor q = randn({1, 10, 1, 16}), k = randn({1, 10, 1, 16});
   const Tensor lengths = tensor({7}, DType::i64);
-  const auto panel = [&](const char* title, const char* sentence, const nn::ScaledDotOptions& options) {
-    return Panel{title, sentence, weights_picture(nn::attention_probabilities(q, k, options)[0][0])};
+  const auto keep = [&](const char* name, const nn::ScaledDotOptions& options) {
+    chapter.series(std::string("masks.") + name, rows_of(nn::attention_probabilities(q, k, options)[0][0]));
   };
-  chapter.report.section("masks", "Weights as pictures");
-  chapter.report.figure(
-      {"Each row sums to 1. A mask takes keys away, and what is left is shared anew.",
-       panels({panel("no mask", "every query sees all ten keys", {}), panel("causal", "no later key", {.causal = true}),
-               panel("window of 3", "the three nearest, not later", {.causal = true, .window = 3}),
-               panel("padding", "the last three keys are no words", {.mask = nn::padding_mask(lengths, 10)})}) +
-           key_of(weights_map(nn::attention_probabilities(q, k)[0][0]), "weight"),
-       "Rows: queries; columns: keys. The same random queries and keys, 10 of each, one head of width 16; hidden keys are "
-       "empty cells, their weight exactly 0."});
+  keep("none", {});
+  keep("causal", {.causal = true});
+  keep("window", {.causal = true, .window = 3});
+  keep("padding", {.mask = nn::padding_mask(lengths, 10)});
 }
 
 void cross_attention(Chapter& chapter) {
   nn::MultiHeadAttention attention({.d_model = 16, .heads = 2});
   const Tensor x = randn({1, 5, 16}), memory = randn({1, 8, 16});
-  const Numbers by_x = causality_map([&](const Tensor& in) { return attention(in, {.memory = memory}); }, x);
-  const Numbers by_memory = causality_map([&](const Tensor& in) { return attention(x, {.memory = in}); }, memory);
+  const auto by_x = causality_map([&](const Tensor& in) { return attention(in, {.memory = memory}); }, x);
+  const auto by_memory = causality_map([&](const Tensor& in) { return attention(x, {.memory = in}); }, memory);
   chapter.number("cross.by_x", by_x);
   chapter.number("cross.by_memory", by_memory);
-  chapter.report.section("cross", "Cross-attention: queries here, keys and values there");
-  chapter.report.figure({"An output depends on its own query alone, and on all of the other sequence.",
-                         panels({{"∂out/∂x", "x makes the queries: only the diagonal", causal_picture(by_x)},
-                                 {"∂out/∂memory", "memory makes keys and values: every cell", causal_picture(by_memory)}},
-                                13),
-                         "Five queries from one sequence, eight keys and values from another. In a decoder the queries are the decoder's, "
-                         "keys and values the encoder's."});
 }
 
 // In one pass over `ids` positions that see `keys`, each weight of a matrix meets each position once, the head is the
@@ -180,12 +127,6 @@ void cache(Chapter& chapter) {
   chapter.number("cache.multiplications_without", without);
   chapter.tell(fmt::format("KV cache, {} ids one by one: the same scores within {},\n  {:.0f} times fewer multiplications", length,
                            shown(difference, 2), without / with));
-  chapter.report.section("cache", "What need not be computed again");
-  chapter.report.text(
-      fmt::format("Keys and values of what was read do not change when an id is added: the causal map says so. Kept in a cache, "
-                  "{} ids cost {} multiplications, and {} without. The scores of the next ids differ by {} at most, "
-                  "which is rounding.",
-                  length, shown(with), shown(without), shown(difference, 2)));
 }
 
 // --- it learns to copy -----------------------------------------------------------------------------------------
@@ -212,35 +153,12 @@ void copying(Chapter& chapter) {
   chapter.number("copy.chance", chance);
   chapter.tell(fmt::format("It learns to copy eight letters: {:.1f} % of unseen ones right;\n  attention cut: {:.1f} % (chance {:.1f} %)",
                            100 * learned, 100 * cut, 100 * chance));
-  std::vector<Panel> heads;
+  chapter.series("copy.steps", static_cast<double>(steps));
   for (std::size_t layer = 0; layer < weights.size(); ++layer) {
     for (int64_t head = 0; head < weights[layer].size(1); ++head) {
-      const Tensor p = weights[layer][0][head];
-      double back = 0;  // mean weight, in the copy, of the letter that is to be said
-      for (int64_t t = kLength; t < 2 * kLength; ++t) back += p.at({t, t - kLength}) / kLength;
-      heads.push_back({fmt::format("block {}, head {}", layer + 1, head + 1), fmt::format("{:.0f} % on the letter to say", 100 * back),
-                       weights_picture(p, "", 10)});
+      chapter.series(fmt::format("copy.heads.block {}_head {}", layer + 1, head + 1), rows_of(weights[layer][0][head]));
     }
   }
-  chapter.report.section("copy", "It learns to copy");
-  chapter.report.figure(
-      {"A stripe eight places back: to say the next letter, look where it stood.",
-       panels(heads) + key_of(weights_map(weights[0][0][0]), "weight"),
-       fmt::format("Weights of the trained model on one unseen sequence: letters 1 to 8, a mark, letters 1 to 7. Accuracy on "
-                   "2,000 unseen letters {:.1f} %; trained the same with attention cut, so that each position sees itself "
-                   "alone, {:.1f} %; chance is {:.2f} %. {} steps.",
-                   100 * learned, 100 * cut, 100 * chance, steps)});
-}
-
-void same_name(Chapter& chapter) {
-  chapter.report.section("same-name", "Same name, other formula");
-  ReportTable table{"What “scaled” and “mask” mean differs between sources.", {{"word"}, {"here"}, {"elsewhere"}}, {}};
-  table.rows.push_back({"scale", "1/√d<sub>head</sub>", "none in T5, whose initial weights carry it; a trained one with cosine scores"});
-  table.rows.push_back(
-      {"mask", "1: the key is seen", "True: the key is hidden (PyTorch’s padding mask); or numbers that are added, 0 and −∞"});
-  table.rows.push_back({"d", "width of one head", "width of the model, in the formula of one head"});
-  table.rows.push_back({"attention with a sink", "one more term e<sup>s</sup> in the denominator", "“softmax1”: a 1 there, so s = 0"});
-  chapter.report.table(table);
 }
 
 }  // namespace
@@ -248,7 +166,8 @@ void same_name(Chapter& chapter) {
 int main(int argc, char** argv) {
   std::string bug = "attn/mask-after-softmax";
   std::int64_t d_head = 64;
-  const ChapterText text{"07", "Attention", "Who looks at whom: a mean of what others say, weighted by how well they fit.", attention_tape};
+  const ChapterText text{"07", "Attention", "Who looks at whom: a mean of what others say, weighted by how well they fit.", attention_tape,
+                         true};
   return run_chapter(argc, argv, text,
                      {{"--bug", &bug, "a wrong attention to put beside the right one", ids_of(wrong_attentions())},
                       {.flag = "--d-head", .value = &d_head, .help = "width of a head", .least = 1, .most = 4096}},
@@ -257,11 +176,6 @@ int main(int argc, char** argv) {
                        const std::vector<Trained> trained = train_all(chapter, bug);
                        const double right = trained[0].losses[0], wrong = named(trained, bug).losses[0];
                        const std::string number = fmt::format("{:.2f} {} {:.2f}", wrong, wrong < right ? "<" : "≥", right);
-                       chapter.report.one_number(
-                           escaped(number),
-                           fmt::format("The one number: validation loss in nats with the mistake <code>{}</code>, against the right "
-                                       "attention.{}",
-                                       bug, wrong < right / 2 ? " Too good to be true." : ""));
                        chapter.tell(fmt::format("  {}: {:.2f} nats on validation text\n  the formula: {:.2f}", bug, wrong, right));
                        chapter.ask(
                            {"A mask multiplies the probabilities after the softmax: later keys get the\nweight 0. Can an output depend on "
@@ -278,7 +192,6 @@ int main(int argc, char** argv) {
                        cross_attention(chapter);
                        cache(chapter);
                        copying(chapter);
-                       same_name(chapter);
                        chapter.finish(fmt::format("{} nats: {} against the right attention", number, bug));
                      });
 }

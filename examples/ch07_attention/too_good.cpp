@@ -1,11 +1,13 @@
 #include "examples/ch07_attention/too_good.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
 
 #include "core/core.h"
-#include "examples/ch07_attention/pictures.h"
 #include "examples/shared/data/corpus.h"
 #include "examples/shared/training/causality.h"
 
@@ -34,25 +36,13 @@ void train(Trained& one, const AttentionFunction& attention, const Corpus& corpu
   if (one.curve.empty()) one.curve = curve;
 }
 
-// Means of ten steps each.
-Line curve_of(const Trained& one, const std::string& colour) {
-  Line line{.name = one.name, .x = {}, .y = {}, .colour = colour};
-  for (std::size_t step = 0; step + 10 <= one.curve.size(); step += 10) {
-    line.x.push_back(static_cast<double>(step) + 5);
-    line.y.push_back(std::accumulate(one.curve.begin() + static_cast<std::ptrdiff_t>(step),
-                                     one.curve.begin() + static_cast<std::ptrdiff_t>(step) + 10, 0.0) /
-                     10);
-  }
-  return line;
-}
-
 double spread_of(const std::vector<double>& values) {
   return *std::max_element(values.begin(), values.end()) - *std::min_element(values.begin(), values.end());
 }
 
 }  // namespace
 
-Numbers map_of(const AttentionFunction& attention, std::uint64_t seed) {
+std::vector<std::vector<double>> map_of(const AttentionFunction& attention, std::uint64_t seed) {
   manual_seed(seed);
   SmallModel model({.attention = attention});
   return causality_map([&](const Tensor& x) { return model.blocks(x); }, randn({1, 12, 48}));
@@ -83,63 +73,36 @@ const Trained& named(const std::vector<Trained>& all, const std::string& name) {
 void write_losses(Chapter& chapter, const std::vector<Trained>& all, const std::string& bug) {
   const Trained &right = all[0], &wrong = named(all, bug);
   const double least = *std::min_element(right.losses.begin(), right.losses.end()), spread = spread_of(right.losses);
-  std::string better;
+  std::vector<std::string> better;
   for (const Trained& one : all) {
-    if (one.name != kRight && one.losses[0] < least - 10 * spread) better += (better.empty() ? "" : ", ") + one.name;
+    if (one.name != kRight && one.losses[0] < least - 10 * spread) better.push_back(one.name);
   }
-  const bool leaks = better.find(bug) != std::string::npos;
-  Plot plot{
-      .title = "Training loss of the right and of a wrong attention",
-      .alt = fmt::format("Line plot. x: step from 0 to {}; y: loss from 0 to 5.6 nats. Both begin at 5.5; the right attention ends at {}, "
-                         "{} at {}.",
-                         kSteps, shown(right.losses[0]), bug, shown(wrong.losses[0])),
-      .x = {"step", false, 0, static_cast<double>(kSteps)},
-      .y = {"loss (nats)", false, 0, 5.7},
-      .lines = {curve_of(right, "ink"), curve_of(wrong, "wrong")}};
-  plot.lines[0].name = "right";
-  plot.lines[1].name = "wrong";
-  chapter.report.section("loss", leaks ? "Too good to be true" : "What the loss says");
-  const bool worse = wrong.losses[0] > least + 2 * spread;
-  chapter.report.figure(
-      {leaks   ? "The wrong one wins by far. It does not guess better: it reads the answer."
-       : worse ? "The wrong one is worse: this mistake one would notice, if one had the right one beside it."
-               : "The loss cannot tell the wrong one from the right.",
-       draw(plot),
-       fmt::format("Mean loss of ten batches each; “wrong” is {}. On validation text: right {} to {} nats over {} seeds, wrong "
-                   "{}. Guessing is ln 256 = 5.55. Bytes of Shakespeare, context 32, two blocks of d = 48, batch "
-                   "{}.",
-                   bug, shown(least), shown(least + spread), right.losses.size(), shown(wrong.losses[0]), kBatch)});
+  chapter.series("loss.better", better);
+  chapter.series("loss.curve", right.curve);
+  chapter.series("loss.wrong_curve", wrong.curve);
   const bool refuted = !better.empty();
   const Verdict verdict = refuted ? Verdict::refuted : Verdict::undecided;
-  chapter.word("claim.loss-proves-the-model", seen_here(verdict));
-  chapter.report.claim("loss-proves-the-model", "The lower the validation loss, the better the model.", badge(verdict, seen_here(verdict)),
-                       fmt::format("Right: {} to {} nats over {} seeds. {} Rule: not seen if an attention that is wrong lies more than ten "
-                                   "spreads below the least of the right one.",
-                                   shown(least), shown(least + spread), right.losses.size(),
-                                   refuted ? "Wrong and far below: " + better + "." : "No wrong one that was trained lies below."));
+  chapter.claim("loss-proves-the-model", "The lower the validation loss, the better the model.", verdict,
+                fmt::format("Right: {} to {} nats over {} seeds. {} Rule: not seen if an attention that is wrong lies more than ten "
+                            "spreads below the least of the right one.",
+                            shown(least), shown(least + spread), right.losses.size(),
+                            refuted ? fmt::format("Wrong and far below: {}.", fmt::join(better, ", "))
+                                    : "No wrong one that was trained lies below."));
 }
 
 void write_mistakes(Chapter& chapter, const std::vector<Trained>& all, const std::string& bug) {
-  std::vector<Panel> maps;
-  ReportTable losses{
-      "What the loss says of those that were trained; more with <code>--full</code>.", {{"attention"}, {"loss", "nats", true}}, {}};
-  for (const Trained& one : all) losses.rows.push_back({"<code>" + one.name + "</code>", shown(one.losses[0])});
+  std::vector<std::string> names;
+  for (const Trained& one : all) names.push_back(one.name);
+  chapter.series("trained", names);
   const auto probes = [&](const PublishedAttention& attention) {
-    const Numbers map = map_of(attention.function, chapter.seed());
+    const auto map = map_of(attention.function, chapter.seed());
     const double future = greatest_of_future(map);
-    if (attention.id != "right") {
-      maps.push_back({attention.id, future > 0 ? "sees the future: " + shown(future) : "causal: exactly 0", causal_picture(map)});
-    }
+    if (attention.id != "right") chapter.series("mistakes." + path_of(attention.id), map);
     std::vector<Probe> found = probes_of(attention, chapter.seed());
     found.insert(found.begin(), {"future", "greatest ‖∂outₜ/∂inₛ‖ above the diagonal", future});
     return found;
   };
   write_published(chapter, right_attention(), wrong_attentions(), bug, probes);
-  chapter.report.figure({"What leaks, the map shows at once. What is only scaled wrongly, it cannot: that takes a comparison of values.",
-                         panels(maps),
-                         "The same map for each mistake, in the same model with random weights. Empty cells are exactly 0. "
-                         "<code>--bug ID</code> puts one beside the right one throughout."});
-  chapter.report.table(losses);
 }
 
 }  // namespace gradus::examples

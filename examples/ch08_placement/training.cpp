@@ -17,7 +17,7 @@ constexpr int64_t kSteps = 300, kWarmup = 150;
 constexpr double kRate = 2e-3;
 
 struct Run {
-  std::string name, placement, colour;
+  std::string name, placement;
   int64_t warmup = 0;
   std::vector<std::vector<double>> gradients = {};  // of the blocks' parameters, after 0, 10, 100 and kSteps steps
   std::vector<double> losses = {};
@@ -40,37 +40,6 @@ void train(Run& run, const Corpus& corpus, int64_t depth, std::uint64_t seed) {
 }
 
 double at_the_end(const Run& run) { return std::accumulate(run.losses.end() - 20, run.losses.end(), 0.0) / 20; }
-
-Line curve_of(const Run& run) {
-  Line line{.name = run.name, .x = {}, .y = {}, .colour = run.colour, .dashed = run.warmup > 0};
-  for (std::size_t i = 0; i + 10 <= run.losses.size(); i += 10) {
-    const auto from = run.losses.begin() + static_cast<std::ptrdiff_t>(i);
-    line.x.push_back(static_cast<double>(i) + 5);
-    line.y.push_back(std::accumulate(from, from + 10, 0.0) / 10);
-  }
-  return line;
-}
-
-void write_gradients(Chapter& chapter, const std::vector<Run>& runs) {
-  std::vector<Panel> maps;
-  HeatMap map{.rows = {}, .decades = 3, .cell = 18, .alt = {}, .row_names = {"0", "10", "100", std::to_string(kSteps)}};
-  for (const Run& run : runs) {
-    for (const auto& row : run.gradients) map.limit = std::max(map.limit, *std::max_element(row.begin(), row.end()));
-  }
-  for (const Run& run : runs) {
-    map.rows = run.gradients;
-    const auto& last = run.gradients.back();
-    maps.push_back({run.name,
-                    fmt::format("block 1 over the last: {} at step 0, {} at {}",
-                                shown(run.gradients[0].front() / run.gradients[0].back(), 2), shown(last.front() / last.back(), 2), kSteps),
-                    draw(map)});
-  }
-  chapter.report.figure(
-      {"Training redraws the picture: the start does not say how gradients lie ten steps later.",
-       panels(maps, 17) + key_of(map, "‖dL/dθ‖ of a block"),
-       "Rows: after this many steps; columns: blocks, the first at the left. Gradient norms of all weights of a block, on the "
-       "same validation batch."});
-}
 
 }  // namespace
 
@@ -101,7 +70,7 @@ std::vector<double> warmup_gains(const std::string& placement, const std::vector
       for (const Run& run : done) {
         if (one == seed && run.placement == placement && run.warmup == warmup) return at_the_end(run);
       }
-      Run run{"", placement, "", warmup};
+      Run run{"", placement, warmup};
       train(run, corpus, depth, one);
       return at_the_end(run);
     };
@@ -131,37 +100,19 @@ void judge_warmup(Chapter& chapter, const std::vector<Run>& done, const Corpus& 
 
 void in_training(Chapter& chapter, int64_t depth) {
   const Corpus corpus = Corpus::shakespeare(StackChoice{}.context);
-  std::vector<Run> runs{
-      {"pre", "pre", "f1"}, {"post", "post", "f2"}, {"post, warm-up", "post", "f2", kWarmup}, {"deepnorm", "deepnorm", "f3"}};
+  std::vector<Run> runs{{"pre", "pre"}, {"post", "post"}, {"post_warmup", "post", kWarmup}, {"deepnorm", "deepnorm"}};
   for (Run& run : runs) {
     train(run, corpus, depth, chapter.seed());
-    const std::string path = "training." + (run.warmup > 0 ? std::string("post_warmup") : run.name);
+    const std::string path = "training." + run.name;
+    chapter.series(path, run.losses);
     chapter.number(path + ".gradients", run.gradients);
     chapter.number(path + ".loss", at_the_end(run));
-  }
-  Plot plot{.title = "Loss while deep stacks train",
-            .alt = fmt::format("Line plot. x: step from 0 to {}; y: loss in nats.", kSteps),
-            .x = {"step", false, 0, static_cast<double>(kSteps)},
-            .y = {"loss (nats)"},
-            .lines = {}};
-  for (const Run& run : runs) {
-    plot.lines.push_back(curve_of(run));
-    plot.alt += fmt::format(" {}: {} at the end.", run.name, shown(at_the_end(run)));
   }
   const double post = at_the_end(runs[1]), warmed = at_the_end(runs[2]), pre = at_the_end(runs[0]);
   chapter.tell(
       fmt::format("{} blocks, {} steps at a rate of {}: loss\n  pre {:.2f}, post {:.2f}, post with warm-up {:.2f}, DeepNorm {:.2f}", depth,
                   kSteps, kRate, pre, post, warmed, at_the_end(runs[3])));
   chapter.report.section("training", "In training, and why warm-up");
-  chapter.report.figure({post - warmed > 0.1
-                             ? "Post-norm at a full rate from the first step stays behind; warm-up helps it, pre-norm needs none."
-                             : "At this depth and rate the placements differ little.",
-                         draw(plot),
-                         fmt::format("{} blocks of d = 32, bytes of Shakespeare, batch 4 × 32, AdamW at {} for {} steps, means of "
-                                     "ten; warm-up: {} "
-                                     "steps. One seed.",
-                                     depth, kRate, kSteps, kWarmup)});
-  write_gradients(chapter, runs);
   judge_warmup(chapter, runs, corpus, depth);
 }
 

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <functional>
+#include <utility>
+#include <vector>
 
-#include "examples/ch10_optimisation/landscape.h"
 #include "examples/shared/mistakes/recipes.h"
-#include "examples/shared/report/drawing.h"
 #include "optim/optim.h"
 
 namespace gradus::examples {
@@ -15,12 +15,10 @@ using MakeIt = std::function<OptimizerPtr(const Tensor& parameter)>;
 Tensor banana(const Tensor& p);  // of p = (x, y)
 
 struct Walk {
-  Path path;
-  std::vector<double> losses;  // shorter than asked where it flew away
+  std::vector<std::vector<double>> path;  // x and y
+  std::vector<double> losses;             // shorter than asked where it flew away
 };
 Walk walk(const MakeIt& make, int steps);  // from (-1.2, 1)
-
-Panel panel_of(const std::string& title, const Walk& walk, const std::string& colour);
 
 // The curvatures at the minimum (1, 1), least first, by the tape: the eigenvalues of the Hessian.
 std::pair<double, double> curvatures();

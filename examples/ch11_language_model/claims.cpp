@@ -8,7 +8,6 @@
 #include "core/core.h"
 #include "examples/ch11_language_model/learning.h"
 #include "examples/shared/options/shape_guide.h"
-#include "examples/shared/report/plot.h"
 #include "nn/nn.h"
 #include "optim/sgd.h"
 
@@ -70,26 +69,6 @@ void tying(Chapter& chapter) {
       fmt::format("Tied weights: {} parameters, not {}; the table's gradient is the sum of\n"
                   "the lookup's and the head's, within {}. A copy learns only {:.0f} of 256 rows.",
                   count(tied), count(copied), shown(apart, 2), rows));
-  chapter.report.section("tying", "One table, two uses");
-  chapter.report.formula(
-      "{m logits} = {v x} {p E}{sup T},  {v x}{sub 0} = {p E}[{m id}];;"
-      "{frac d{v L} | d{p E}} = lookup’s + head’s");
-  ReportTable rows_of{
-      "A head that <i>is</i> the embedding, and one that began as a copy of it (bug <code>model/tying-lost</code>): "
-      "the "
-      "same outputs, the same loss, another model.",
-      {{"head"}, {"parameters", "", true}, {"rows moved", "of 256", true}, {"apart by", "after a step", true}},
-      {}};
-  rows_of.rows.push_back({"the embedding", count(tied), shown(tied_rows), "0"});
-  rows_of.rows.push_back({"a copy", count(copied), shown(rows), shown(drift)});
-  chapter.report.table(rows_of);
-  chapter.report.text(
-      fmt::format("The two models’ outputs differ by {}. The shared table’s gradient and the sum of the copy’s two "
-                  "differ by {} of {}: rounding. "
-                  "A lookup moves the rows of the ids that came, the head those of all. A load that copies instead "
-                  "of sharing is the published bug (rasbt/LLMs-from-scratch#822): nothing fails, the count of parameters tells.",
-                  shown(difference), shown(apart, 2), shown(size, 2)));
-  chapter.show_tape();
 }
 
 // --- runs ------------------------------------------------------------------------------------------------------
@@ -104,19 +83,10 @@ TrainOptions trial_options(int64_t steps, std::uint64_t seed) {
   return o;
 }
 
-void write_drift(Chapter& chapter, const Trial& without, const Trial& with, double c) {
-  Plot plot{.title = "Mean logZ while a model learns, with z-loss and without",
-            .alt = fmt::format("Line plot. x: step; y: mean logZ, from {} at the start. Without z-loss it ends at {}, with it at {}.",
-                               shown(without.drift.losses.front()), shown(without.drift.losses.back()), shown(with.drift.losses.back())),
-            .x = {"step", false, 0, without.drift.steps.back()},
-            .y = {"mean logZ"},
-            .lines = {{.name = "c = 0", .x = without.drift.steps, .y = without.drift.losses, .colour = "none"},
-                      {.name = fmt::format("c = {}", c), .x = with.drift.steps, .y = with.drift.losses, .colour = "f1"}}};
+void write_drift(Chapter& chapter, const Trial& without, const Trial& with) {
   chapter.number("z_loss.drift", {without.drift.losses.back(), with.drift.losses.back()});
-  chapter.report.section("z-loss", "Scores that drift");
-  chapter.report.formula("{v L} = CE + {c c} (log {m Z})²;;CE({v z} + {m a}) = CE({v z})");
-  chapter.report.figure({"Cross-entropy does not see how high all scores lie; z-loss does, and pulls logZ towards 0.", draw(plot),
-                         "Mean over 1,024 validation bytes of logZ = log Σ e<sup>z</sup>; it begins at ln 256. One seed."});
+  chapter.series("z_loss.without", Band{without.drift.steps, without.drift.losses});
+  chapter.series("z_loss.with", Band{with.drift.steps, with.drift.losses});
 }
 
 // --- width and depth -------------------------------------------------------------------------------------------
@@ -129,9 +99,8 @@ struct Shaped {
 constexpr Shaped kShapes[] = {{112, 1, 296}, {80, 2, 240}, {56, 4, 192}, {40, 8, 140}};
 
 void shapes(Chapter& chapter, const Corpus& corpus, int64_t steps, double trigram) {
-  ReportTable table{"Models of about the same size, from wide to deep. Loss on validation text, least to greatest of three seeds.",
-                    {{"shape"}, {"d/L", "", true}, {"parameters", "", true}, {"loss", "nats", true}, {"the guide says"}},
-                    {}};
+  std::vector<std::string> advice;
+  std::vector<double> widths, aspects;
   std::vector<Trial> trials;
   for (const auto& [d, layers, d_ff] : kShapes) {
     TrainOptions o = trial_options(steps, chapter.seed());
@@ -141,15 +110,18 @@ void shapes(Chapter& chapter, const Corpus& corpus, int64_t steps, double trigra
     o.model.d_ff = d_ff;
     trials.push_back(run_trial(o, corpus, kSeeds));
     const Trial& trial = trials.back();
-    std::string advice;
+    advice.emplace_back();
     for (const std::string& warning : shape_warnings(d, layers, o.model.heads)) {
-      if (warning.find("d_model / layers") == 0) advice = warning.substr(warning.rfind(": ") + 2);
+      if (warning.find("d_model / layers") == 0) advice.back() = warning.substr(warning.rfind(": ") + 2);
     }
-    table.rows.push_back({fmt::format("d = {}, {} block{}", d, layers, layers == 1 ? "" : "s"), shown(aspect_ratio(d, layers)),
-                          with_commas(trial.parameters), span(trial.losses, 2), advice.empty() ? "usual" : advice});
+    widths.push_back(static_cast<double>(d));
+    aspects.push_back(aspect_ratio(d, layers));
     chapter.number(fmt::format("shape.{}.losses", layers), trial.losses);
     chapter.number(fmt::format("shape.{}.parameters", layers), static_cast<double>(trial.parameters));
   }
+  chapter.series("shapes.widths", widths);
+  chapter.series("shapes.aspects", aspects);
+  chapter.series("shapes.advice", advice);
   int below = 0, above = 0;  // of the other shapes, those wholly on one side of the one that the guide likes
   for (std::size_t i = 1; i < trials.size(); ++i) {
     const Verdict here = apart(trials[0].losses, trials[i].losses);
@@ -160,7 +132,6 @@ void shapes(Chapter& chapter, const Corpus& corpus, int64_t steps, double trigra
   for (const Trial& trial : trials) best = std::min(best, least(trial.losses));
   const bool trained = best < trigram;
   const Verdict said = !trained ? Verdict::undecided : below > 0 ? Verdict::refuted : above == 3 ? Verdict::confirmed : Verdict::undecided;
-  chapter.report.table(table);
   chapter.claim("aspect-ratio-100-to-156", "The best models have a d/L between 100 and 156.", said,
                 fmt::format("Of three other shapes, {} lie wholly below d/L = 112 and {} wholly above, {} steps, three seeds. "
                             "Rule: undecided "
@@ -188,11 +159,10 @@ void claims(Chapter& chapter, const Corpus& corpus, int64_t steps, double trigra
   chapter.number("trial.z_loss", z.losses);
   chapter.number("z_loss.without", plain.log_z);
   chapter.number("z_loss.with", z.log_z);
-  write_drift(chapter, plain, z, c);
+  write_drift(chapter, plain, z);
   const double seen = static_cast<double>(steps * 8 * 64) / static_cast<double>(corpus.train_bytes());
   const std::string setting = fmt::format("{} steps of 8 × 64 bytes, {} of one pass, three seeds each.", steps, fixed(seen, 2));
   const std::string rule = " Rule: seen here if all runs with lie below all without, not seen if all above, else undecided.";
-  chapter.report.section("claims", "Claims");
   chapter.claim("z-loss-bounds-logits", "z-loss keeps the scores from drifting.", apart(z.log_z, plain.log_z),
                 fmt::format("Mean |logZ| at the end: {} without, {} with c = {}; the loss {} and {}. {}{}", span(plain.log_z, 2),
                             span(z.log_z, 2), c, span(plain.losses, 2), span(z.losses, 2), setting, rule));

@@ -1,7 +1,5 @@
 #include "examples/ch11_language_model/learning.h"
 
-#include "examples/shared/report/printable.h"
-
 namespace gradus::examples {
 namespace {
 
@@ -36,21 +34,6 @@ Learned learn(Trainer& trainer, int64_t steps, const NgramLines& lines) {
     }
   }
   return learned;
-}
-
-std::string in_lines(const std::string& bytes) {
-  std::string lines;
-  int column = 0;
-  for (const char c : printable(bytes)) {
-    const bool begins = (static_cast<unsigned char>(c) & 0xc0) != 0x80;  // a character, in UTF-8
-    if (begins && c != '\n' && column == 76) {
-      lines += '\n';
-      column = 0;
-    }
-    lines += c;
-    column = c == '\n' ? 0 : column + (begins ? 1 : 0);
-  }
-  return lines;
 }
 
 }  // namespace gradus::examples

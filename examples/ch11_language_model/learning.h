@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "examples/shared/training/loss_plot.h"
+#include "examples/shared/data/ngrams.h"
+#include "examples/shared/training/loss_curve.h"
 #include "examples/shared/training/trainer.h"
 
 namespace gradus::examples {
@@ -25,8 +26,5 @@ struct Learned {
   std::vector<Passed> passed;
 };
 Learned learn(Trainer& trainer, int64_t steps, const NgramLines& lines);
-
-// As printable, no line longer than 76 characters.
-std::string in_lines(const std::string& bytes);
 
 }  // namespace gradus::examples

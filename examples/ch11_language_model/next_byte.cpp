@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "core/core.h"
-#include "examples/ch11_language_model/learning.h"
 #include "examples/shared/report/printable.h"
 #include "examples/shared/report/values.h"
 #include "nn/nn.h"
@@ -55,23 +54,14 @@ Tensor scores_after(nn::LanguageModel& model, const std::string& prompt) {
 
 std::string name_of(int64_t byte) {
   const auto c = static_cast<char>(byte);
-  return c == ' ' ? "space" : c == '\n' ? "line" : escaped(printable(std::string(1, c)));
+  return c == ' ' ? "space" : c == '\n' ? "line" : printable(std::string(1, c));
 }
 
-// The likeliest bytes as bars, the first at the top; the same bytes in every panel.
-std::string bars(const Tensor& p, const std::vector<int64_t>& bytes) {
-  std::string rows;
-  for (const int64_t byte : bytes) {
-    const double share = p.at({byte});
-    rows += fmt::format(
-        "<span style=\"text-align:right\"><code>{}</code></span><span style=\"background:var(--value);height:.7em;"
-        "align-self:center;width:{:.1f}%\"></span><span>{:.3f}</span>",
-        name_of(byte), 100 * share, share);
-  }
-  return fmt::format(
-      "<div style=\"display:grid;grid-template-columns:3.2rem minmax(0,1fr) 3rem;gap:0 .5rem;font-size:.8125rem;"
-      "line-height:1.6\">{}</div>",
-      rows);
+// The chances of these bytes.
+std::vector<double> shares_of(const Tensor& p, const std::vector<int64_t>& bytes) {
+  std::vector<double> shares;
+  for (const int64_t byte : bytes) shares.push_back(p.at({byte}));
+  return shares;
 }
 
 std::string written(Trainer& trainer, const std::string& prompt, const Setting& setting, std::uint64_t seed) {
@@ -104,17 +94,19 @@ void sampling(Chapter& chapter, Trainer& trainer, double temperature, const std:
   const Tensor order = topk(scores, 8).indices;
   std::vector<int64_t> likeliest;
   for (int64_t i = 0; i < 8; ++i) likeliest.push_back(static_cast<int64_t>(order.at({i})));
-  std::vector<Panel> panels_of;
-  std::string samples;
+  std::vector<std::string> names, paths, bytes;
+  std::vector<std::vector<double>> shares;
+  for (const int64_t byte : likeliest) bytes.push_back(name_of(byte));
   for (const Setting& setting : settings) {
     const Tensor p = distribution(scores, setting.temperature, setting.top_k);
     const double nats = entropy(p);
     chapter.number("temperature." + setting.path + ".entropy", nats);
     chapter.number("temperature." + setting.path + ".first", p.at({likeliest[0]}));
-    panels_of.push_back({setting.name, fmt::format("entropy {} nats", fixed(nats, 2)), bars(p, likeliest)});
+    names.push_back(setting.name);
+    paths.push_back(setting.path);
+    shares.push_back(shares_of(p, likeliest));
     const std::string text = written(trainer, prompt, setting, chapter.seed());
     chapter.word("temperature." + setting.path + ".sample", printable(text));
-    samples += fmt::format("{}{}: {}", samples.empty() ? "" : "\n\n", setting.name, in_lines(prompt + text));
     if (setting.path == "0" || setting.path == "100" || setting.path == "own") {
       chapter.tell(fmt::format("After the prompt at {}: entropy {:.2f} nats", setting.name, nats));
     }
@@ -122,17 +114,11 @@ void sampling(Chapter& chapter, Trainer& trainer, double temperature, const std:
   Generator draws(chapter.seed() + 8);
   const int64_t likeliest_drawn = drawn(scores, likeliest[0], draws);
   chapter.number("temperature.100.drawn", static_cast<double>(likeliest_drawn) / kDraws);
-  chapter.report.section("temperature", "Temperature");
-  chapter.report.formula("{v p}{sub i} = softmax({frac {v z} | {c T}}){sub i};;{m H} = −Σ {v p}{sub i} log {v p}{sub i}");
-  chapter.report.figure({"The scores stay as they are; temperature says how much their differences count.", panels(panels_of, 12),
-                         fmt::format("What follows “{}”: the likeliest eight of 256 bytes, by the same scores. "
-                                     "Temperature divides them: at 0 the "
-                                     "likeliest byte alone is left, far above 1 all are alike, ln 256 = 5.55 nats. "
-                                     "Top 5 leaves five bytes and scales "
-                                     "them to 1. Of {} draws at T = 1, {} were the likeliest. Yours: "
-                                     "<code>--temperature 0.7 --prompt \"ROMEO:\"</code>",
-                                     escaped(printable(prompt)), with_commas(kDraws), likeliest_drawn)});
-  chapter.report.transcript(samples, "What the model writes at each temperature");
+  chapter.series("prompt", printable(prompt));
+  chapter.series("temperature.names", names);
+  chapter.series("temperature.paths", paths);
+  chapter.series("temperature.bytes", bytes);
+  chapter.series("temperature.shares", shares);
 }
 
 }  // namespace gradus::examples

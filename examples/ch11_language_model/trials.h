@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "examples/shared/report/report.h"
-#include "examples/shared/training/loss_plot.h"
+#include "examples/shared/training/loss_curve.h"
 #include "examples/shared/training/trainer.h"
 
 namespace gradus::examples {

@@ -9,9 +9,6 @@
 namespace gradus::examples {
 
 void rates(Chapter& chapter, const Study& study, const Spread& baseline) {
-  ReportTable table{"Three seeds each; differences in σ of the first figure.",
-                    {{"learning rate"}, {"baseline", "nats", true}, {"post", "σ", true}, {"deepnorm", "σ", true}},
-                    {}};
   std::vector<double> means, costs;
   for (const double rate : study.rates()) {
     const std::vector<double> base = study.losses_at(study.base(), rate);
@@ -20,19 +17,11 @@ void rates(Chapter& chapter, const Study& study, const Spread& baseline) {
     };
     means.push_back(spread_of(base).mean);
     costs.push_back(against("deepnorm"));
-    table.rows.push_back({fmt::format("{}", rate), fixed(means.back(), 3), in_sigma(against("post")), in_sigma(costs.back())});
-    chapter.number(fmt::format("rates.{}", table.rows.size() - 1), {rate, means.back(), against("post"), costs.back()});
+    chapter.number(fmt::format("rates.{}", means.size() - 1), {rate, means.back(), against("post"), costs.back()});
   }
   const auto [least, most] = std::minmax_element(means.begin(), means.end());
   const double moved = (*most - *least) / baseline.sigma;
   chapter.number("rates.moved", moved);
-  chapter.report.section("rates", "And at another rate?");
-  chapter.report.text(fmt::format(
-      "All cells trained at one learning rate. Between half and twice that the baseline itself moves by {} σ, and "
-      "what DeepNorm costs goes from {} to {} σ. A variant that is worse here may be worse, or be judged "
-      "at another’s rate: a fair comparison looks for the best rate of each.",
-      fixed(moved, 1), fixed(*std::min_element(costs.begin(), costs.end()), 1), fixed(*std::max_element(costs.begin(), costs.end()), 1)));
-  chapter.report.table(table);
 }
 
 void Judge::baseline_better(Text id, Text quote, Text variant, const Paired& d) const {
@@ -54,15 +43,14 @@ void Judge::baseline_as_good(Text id, Text quote, Text variant, const Paired& d)
 
 void Judge::write(Text id, Text quote, Text variant, Verdict verdict, const Paired& d, Text rule) const {
   const double sigma = baseline_.sigma;
-  chapter_.word("claim." + id, seen_here(verdict));
   chapter_.tell(fmt::format("  {:<40} {:>5.1f} σ  {}", id, d.mean / sigma, seen_here(verdict)));
   std::string needed;
   if (verdict == Verdict::undecided) {
     needed = fmt::format(" At this difference and spread about {} seeds would decide it in four of five trials.",
                          shown(pairs_needed(d, comparisons_), 2));
   }
-  chapter_.report.claim(
-      id, quote, badge(verdict, seen_here(verdict)),
+  chapter_.claim(
+      id, quote, verdict,
       fmt::format("Loss with {} − the baseline’s: {} ± {} σ (standard error), p {}, {} seeds, paired. Rule: {}; "
                   "significant: p below 0.05 after Bonferroni’s correction for {} comparisons.{} Two blocks, one learning "
                   "rate.",

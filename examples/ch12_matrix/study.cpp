@@ -89,27 +89,4 @@ TrainOptions Study::at(TrainOptions cell, double rate) const {
 
 std::vector<double> Study::losses_at(TrainOptions cell, double rate) const { return losses(at(cell, rate), 3); }
 
-std::string draw_matrix(const Matrix& matrix, const std::vector<double>& in_spreads, const std::string& alt) {
-  HeatMap map{.rows = matrix.rows(in_spreads),
-              .scale = HeatMap::Scale::sign,
-              .limit = 20,
-              .quiet = 2,
-              .cell = 46,
-              .decimals = 1,
-              .alt = alt,
-              .row_names = matrix.names(0, 1, " "),
-              .column_names = matrix.names(3, 3, ""),
-              .column_groups = matrix.names(2, 2, "")};
-  const auto groups = static_cast<int>(map.column_groups.size());
-  const std::vector<std::string> names = map.column_names;
-  for (int i = 1; i < groups; ++i) map.column_names.insert(map.column_names.end(), names.begin(), names.end());
-  const std::vector<std::vector<double>> rows = map.rows;
-  const auto width = rows[0].size();
-  map.hidden = [&](int i, int j) { return !matrix.refused[static_cast<std::size_t>(i) * width + static_cast<std::size_t>(j)].empty(); };
-  const std::string wide = draw(map);
-  map.cell = 24;
-  return "<div class=\"wide\">" + wide + "</div><div class=\"narrow\">" + draw(map) + "</div>" +
-         key_of(map, "difference in σ, grey within ±2");
-}
-
 }  // namespace gradus::examples

@@ -53,7 +53,4 @@ class Study {
   std::uint64_t first_;
 };
 
-// The matrix as a picture, wide and for a phone; a cell that is refused is hidden.
-std::string draw_matrix(const Matrix& matrix, const std::vector<double>& in_spreads, const std::string& alt);
-
 }  // namespace gradus::examples

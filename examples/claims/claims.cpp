@@ -13,6 +13,7 @@
 #include "examples/shared/data/data.h"
 #include "examples/shared/report/json_text.h"
 #include "examples/shared/report/knob.h"
+#include "examples/shared/report/page.h"
 #include "examples/shared/report/program.h"
 #include "examples/shared/report/signals.h"
 #include "examples/shared/training/progress.h"
@@ -121,7 +122,8 @@ void run(const Options& options, int argc, char** argv) {
   const std::vector<Decided> all = decide(claims, options, journal);
   const Setting setting{options.full, options.seed, made_by("claims", argc, argv, journal, found)};
   journal.check_in_place();
-  write_together({{options.out / (stem + ".json"), json_text(json_of(all, setting))}, {options.out / page, page_of(all, setting)}});
+  const nlohmann::ordered_json results = json_of(all, setting);
+  write_together({{options.out / (stem + ".json"), json_text(results)}, {options.out / page, page_of(results)}});
   say(fmt::format("report: {}\nclaims: {}\n", (options.out / page).string(), counts_text(all)));
   if (options.into.empty()) return;
   const std::vector<Decided> together = put_into(options.into, all);

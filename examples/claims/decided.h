@@ -1,4 +1,4 @@
-// What was decided: in the terminal, as JSON, as a page.
+// What was decided: in the terminal, and as JSON, of which docs/kit/reports/claims.mjs makes a page.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -32,6 +32,5 @@ nlohmann::ordered_json json_of(const std::vector<Decided>& all, const Setting& s
 Evidence evidence_of(const nlohmann::ordered_json& claim);
 // The places of both; of one that both have, what was found now.
 Evidence merged(Evidence kept, const Evidence& found);
-std::string page_of(const std::vector<Decided>& all, const Setting& setting);
 
 }  // namespace gradus::examples

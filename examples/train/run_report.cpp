@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "examples/shared/report/printable.h"
-#include "examples/shared/report/report.h"
 #include "examples/shared/report/words.h"
 
 namespace gradus::examples {
@@ -21,49 +20,25 @@ LossCurve curve_of(const std::vector<Json>& metrics, const char* key) {
   return curve;
 }
 
-ReportTable configuration(const nlohmann::ordered_json& config) {
-  ReportTable table{
-      "The shape and the pace of the run; <code>config.json</code> beside this page has every option.", {{"option"}, {"value"}}, {}};
+nlohmann::ordered_json in_words(const nlohmann::ordered_json& config) {
+  nlohmann::ordered_json words;
   for (const char* name : {"d_model", "layers", "heads", "context", "position", "norm", "placement", "feed_forward", "tie_weights",
                            "optimizer", "lr", "schedule", "warmup", "steps", "batch", "seed"}) {
     const auto& value = config.at(name);
-    table.rows.push_back({fmt::format("<code>{}</code>", name), escaped(value.is_string() ? value.get<std::string>() : value.dump())});
+    words[name] = value.is_string() ? value.get<std::string>() : value.dump();
   }
-  return table;
+  return words;
 }
 
-ReportTable counted(const LossCurve& validation, const NgramLines& lines) {
-  ReportTable table{"What counting alone reaches on the same validation text, counted in the training text.",
-                    {{"model"}, {"it knows"}, {"loss", "nats per byte", true}, {"first seen below", "at step", true}},
-                    {}};
-  const std::tuple<const char*, const char*, double> all[] = {{"guess", "nothing: ln 256", lines.guess},
-                                                              {"unigram (bytes)", "how often each byte comes", lines.unigram},
-                                                              {"bigram (pairs)", "what comes after a byte", lines.bigram},
-                                                              {"trigram (triples)", "what comes after two", lines.trigram}};
-  for (const auto& [name, knows, line] : all) {
-    const double step = first_below(validation, line);
-    table.rows.push_back({name, knows, fixed(line, 3), step < 0 ? "–" : shown(step)});
+std::vector<std::string> suspicions(const std::vector<Json>& metrics) {
+  std::vector<std::string> found;
+  for (const Json& line : metrics) {
+    if (line.contains("suspicion")) found.push_back(line.value("suspicion", ""));
   }
-  return table;
+  return found;
 }
 
-void write_loss(Report& report, const RunStory& story, const LossCurve& validation) {
-  report.section("loss", "The loss");
-  if (!validation.losses.empty()) {
-    report.one_number(fixed(validation.losses.back(), 3),
-                      fmt::format("Cross-entropy on validation text, in nats per byte, after {} steps. {}", shown(validation.steps.back()),
-                                  reached(validation.losses.back(), story.lines)));
-  }
-  for (const Json& line : story.metrics) {
-    if (!line.contains("suspicion")) continue;
-    report.text("<strong>A suspicion:</strong> " + escaped(line.value("suspicion", "")) + ".");
-  }
-  report.figure({"Each line that the loss falls below is something learned that counting does not know.", draw(plot_of(story)),
-                 "Line: the training loss, means over neighbouring batches, with z-loss and label smoothing where "
-                 "the run has them. "
-                 "Dots: cross-entropy on validation text, the last on all of it. Dashed: what counting reaches there."});
-  report.table(counted(validation, story.lines));
-}
+nlohmann::ordered_json drawn(const LossCurve& curve) { return {{"x", curve.steps}, {"y", curve.losses}}; }
 
 }  // namespace
 
@@ -77,22 +52,19 @@ std::string reached(double validation_loss, const NgramLines& lines) {
   return "It has not learned more than to guess.";
 }
 
-Plot plot_of(const RunStory& story) {
-  return loss_plot(smoothed(curve_of(story.metrics, "loss"), 200), curve_of(story.metrics, "validation_loss"), story.lines);
-}
-
-std::string report_of(const RunStory& story) {
-  Report report("", "A training run", escaped(story.text) + ".");
-  write_loss(report, story, curve_of(story.metrics, "validation_loss"));
-  if (!story.sample.empty()) {
-    report.section("sample", "What it says");
-    report.transcript(printable(story.sample), "A sample of the model");
-  }
-  report.section("configuration", "How it was made");
-  report.table(configuration(story.config));
-  return report.html({{"parameters", with_commas(story.parameters)},
-                      {"numbers", "<code>metrics.jsonl</code> beside this page, one line a step"},
-                      {"picture", "<code>loss.svg</code>"}});
+nlohmann::ordered_json data_of(const RunStory& story) {
+  const LossCurve validation = curve_of(story.metrics, "validation_loss");
+  const auto& [guess, unigram, bigram, trigram] = story.lines;
+  nlohmann::ordered_json data{{"program", "train"}, {"title", "A training run"}, {"idea", story.text + "."}};
+  data["reached"] = validation.losses.empty() ? "" : reached(validation.losses.back(), story.lines);
+  data["series"] = {{"training", drawn(smoothed(curve_of(story.metrics, "loss"), 200))},
+                    {"validation", drawn(validation)},
+                    {"lines", {guess, unigram, bigram, trigram}},
+                    {"suspicions", suspicions(story.metrics)}};
+  data["sample"] = printable(story.sample);
+  data["config"] = in_words(story.config);
+  data["parameters"] = story.parameters;
+  return data;
 }
 
 }  // namespace gradus::examples

@@ -1,4 +1,4 @@
-// The page of a training run: its loss and the lines of counting, what it says, how it was made, and a suspicion if there is
+// What the page of a training run is made of: its loss and the lines of counting, what it says, how it was made, and a suspicion if there is
 // one. Made of the run's metrics, so that one which was stopped and resumed shows the whole.
 #pragma once
 
@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "examples/shared/training/loss_plot.h"
+#include "examples/shared/data/ngrams.h"
+#include "examples/shared/training/loss_curve.h"
 
 namespace gradus::examples {
 
@@ -20,7 +21,6 @@ struct RunStory {
 };
 
 std::string reached(double validation_loss, const NgramLines& lines);  // "It has passed the trigram line: 1.97 nats."
-Plot plot_of(const RunStory& story);
-std::string report_of(const RunStory& story);  // HTML
+nlohmann::ordered_json data_of(const RunStory& story);                 // what the page is drawn of: docs/kit/reports/train.mjs
 
 }  // namespace gradus::examples

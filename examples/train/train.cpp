@@ -14,6 +14,7 @@
 #include "examples/shared/options/command_line.h"
 #include "examples/shared/options/shape_guide.h"
 #include "examples/shared/options/train_config.h"
+#include "examples/shared/report/page.h"
 #include "examples/shared/report/printable.h"
 #include "examples/shared/report/program.h"
 #include "examples/shared/report/signals.h"
@@ -156,18 +157,8 @@ class Run {
     return *lines_;
   }
 
-  // Empty where gnuplot cannot draw it; the page then has its numbers.
-  static std::string picture_of(const RunStory& story) {
-    try {
-      return svg_file(plot_of(story));
-    } catch (const Error&) {
-      return "";
-    }
-  }
-
   // A run is worth more than its page: one that cannot be written is said, and no error.
   void write_report(const std::string& sample) {
-    const char* missing = "report";
     try {
       const RunStory story{files_.read_metrics(),
                            to_json(options_),
@@ -176,7 +167,7 @@ class Run {
                            lines(),
                            trainer_.parameter_count(),
                            sample};
-      files_.write_report(report_of(story));
+      files_.write_report(page_of(data_of(story)));
       const nlohmann::json& last = story.metrics.back();
       if (last.contains("validation_loss")) {
         const double loss = last.at("validation_loss");
@@ -184,10 +175,8 @@ class Run {
       }
       say(fmt::format("report: {}\nnext: ./examples/run --list, a program for each chapter; ./docs/run, the book",
                       (files_.directory() / "report.html").string()));
-      missing = "picture";
-      files_.write_picture(picture_of(story));
     } catch (const Error& error) {
-      note(fmt::format("note: there is no {}: {}", missing, error.what()));
+      note(fmt::format("note: there is no report: {}", error.what()));
     }
   }
 
@@ -274,7 +263,7 @@ int run(int argc, char** argv) {
   TrainOptions options;
   if (!read_command_line(argc, argv, "train",
                          "Trains a byte-level Transformer language model and prints a sample of what it learned. The run's "
-                         "folder then holds report.html, with the loss beside what counting reaches, and loss.svg.",
+                         "folder then holds report.html, with the loss beside what counting reaches.",
                          options)) {
     return 0;
   }

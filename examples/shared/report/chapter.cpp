@@ -10,15 +10,18 @@
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "core/check.h"
 #include "core/tensor/generator.h"
 #include "examples/shared/report/json_text.h"
+#include "examples/shared/report/page.h"
 #include "examples/shared/report/printable.h"
 #include "examples/shared/report/program.h"
 #include "examples/shared/report/signals.h"
 
 namespace gradus::examples {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -40,10 +43,23 @@ Json as_json(double x) {
   return std::isnan(x) ? "nan" : x > 0 ? "inf" : "-inf";
 }
 
-Json as_json(const std::vector<double>& values) {
+template <typename T> Json as_json(const std::vector<T>& values) {
   Json list = Json::array();
-  for (const double x : values) list.push_back(as_json(x));
+  for (const T& value : values) list.push_back(as_json(value));
   return list;
+}
+
+double six_digits(double x) { return std::isfinite(x) ? std::strtod(fmt::format("{:.6g}", x).c_str(), nullptr) : x; }
+
+// A line for each key, but the numbers, which are read by people and compared, indented.
+std::string lines_of(const Json& all) {
+  std::string text;
+  for (const auto& [key, value] : all.items()) {
+    std::string one = json_text(value, key == "numbers" ? 1 : -1);
+    one.pop_back();
+    text += fmt::format("{} \"{}\": {}", text.empty() ? "{\n" : ",\n", key, one);
+  }
+  return text + "\n}\n";
 }
 
 // The letter of the answer that is given, asked for until it is one; 0 for none.
@@ -80,7 +96,7 @@ inspect::Trace from_one(inspect::Trace trace) {
 
 }  // namespace
 
-struct Chapter::State { Json numbers = Json::object(); };
+struct Chapter::State { Json numbers = Json::object(), series = Json::object(), claims = Json::object(), question; };
 
 Chapter::Chapter(const ChapterText& text) : report(text.number, text.title, text.idea), text_(text), state_(std::make_shared<State>()) {}
 
@@ -102,6 +118,7 @@ void Chapter::ask(const Question& question) {
   const std::string verdict = !answered ? "It is " : correct ? "Right: " : "No, it is ";
   tell(fmt::format("{}{}{}. {}\n", answered ? "" : "\n" + lines + "\n", verdict, choice(question.right), question.because));
   if (answered) state_->numbers["answer"] = std::string(1, given);
+  state_->question = {{"text", question.text}, {"answers", question.answers}, {"right", question.right}, {"because", question.because}};
   std::string choices;
   for (const std::string& answer : question.answers) choices += "<br>· " + escaped(answer);
   report.predict(escaped(question.text) + choices, escaped(question.answers[question.right]) + ". " + escaped(question.because) +
@@ -117,14 +134,29 @@ void Chapter::show_tape() {
 void Chapter::number(const std::string& path, double value) { place(state_->numbers, path) = as_json(value); }
 void Chapter::number(const std::string& path, const std::vector<double>& values) { place(state_->numbers, path) = as_json(values); }
 void Chapter::number(const std::string& path, const std::vector<std::vector<double>>& rows) {
-  Json& list = place(state_->numbers, path) = Json::array();
-  for (const auto& row : rows) list.push_back(as_json(row));
+  place(state_->numbers, path) = as_json(rows);
 }
 void Chapter::word(const std::string& path, const std::string& value) { place(state_->numbers, path) = value; }
 void Chapter::words(const std::string& path, const std::vector<std::string>& values) { place(state_->numbers, path) = values; }
 
+void Chapter::series(const std::string& path, double value) { place(state_->series, path) = as_json(value); }
+void Chapter::series(const std::string& path, const std::vector<double>& values) { place(state_->series, path) = as_json(values); }
+void Chapter::series(const std::string& path, const std::vector<std::vector<double>>& rows) {
+  std::vector<std::vector<double>> short_ones = rows;
+  for (auto& row : short_ones) std::transform(row.begin(), row.end(), row.begin(), six_digits);
+  place(state_->series, path) = as_json(short_ones);
+}
+void Chapter::series(const std::string& path, const std::string& text) { place(state_->series, path) = text; }
+void Chapter::series(const std::string& path, const std::vector<std::string>& texts) { place(state_->series, path) = texts; }
+void Chapter::series(const std::string& path, const Band& line) {
+  place(state_->series, path) = {{"x", as_json(line.x)}, {"y", as_json(line.y)}};
+  if (!line.low.empty()) series(path + ".low", line.low);
+  if (!line.high.empty()) series(path + ".high", line.high);
+}
+
 void Chapter::claim(const std::string& id, const std::string& quote, Verdict verdict, const std::string& evidence) {
   word("claim." + id, seen_here(verdict));
+  state_->claims[id] = {{"quote", quote}, {"evidence", evidence}};
   report.claim(id, quote, badge(verdict, seen_here(verdict)),
                evidence + fmt::format(" By the measurement of this chapter; in more places and with more seeds: "
                                       "<code>./examples/run claims {}</code>",
@@ -133,20 +165,41 @@ void Chapter::claim(const std::string& id, const std::string& quote, Verdict ver
 
 void Chapter::finish(const std::string& one_number) { one_number_ = fmt::format("ch{}: {}", text_.number, one_number); }
 
+namespace {
+
+std::string date_of_today() {
+  const std::time_t now = std::time(nullptr);
+  return fmt::format("{:%Y-%m-%d}", fmt::localtime(now));
+}
+
+}  // namespace
+
 void Chapter::write(double seconds) const {
+  const std::string name = "ch" + text_.number;
+  Json all{{"chapter", name}, {"title", text_.title}, {"full", full_}, {"seed", seed_}, {"one_number", one_number_}};
+  all["idea"] = text_.idea;
+  all["numbers"] = state_->numbers;
+  all["series"] = state_->series;
+  all["question"] = state_->question;
+  all["claims"] = state_->claims;
+  all["transcript"] = transcript_ + one_number_ + "\n";
+  all["made"] = {{"command", printable(command_)}, {"machine", machine_text()}, {"seconds", seconds}, {"date", date_of_today()}};
+  std::optional<inspect::Trace> tape;
+  if (text_.tape) all["tape"] = Json::parse(inspect::json(tape.emplace(from_one(text_.tape()))));
+  const std::string html = text_.in_kit ? page_of(all, tape ? &*tape : nullptr) : old_page(seconds);
+  write_together({{fs::path(out_) / (name + ".json"), lines_of(all)}, {fs::path(out_) / "report.html", html}});
+}
+
+std::string Chapter::old_page(double seconds) const {
   const std::string name = "ch" + text_.number;
   Report page = report;
   page.section("terminal", "In the terminal");
   page.transcript(transcript_ + one_number_ + "\n");
-  const std::time_t now = std::time(nullptr);
-  const std::string html = page.html({{"command", "<code>" + escaped(printable(command_)) + "</code>"},
-                                      {"seed", std::to_string(seed_)},
-                                      {"machine", escaped(machine_text())},
-                                      {"took", fmt::format("{:.1f} s, on {:%Y-%m-%d}", seconds, fmt::localtime(now))},
-                                      {"numbers", fmt::format("<code>{}.json</code> holds each number of this page at a path", name)}});
-  Json all{{"chapter", name}, {"title", text_.title}, {"full", full_}, {"seed", seed_}, {"one_number", one_number_}};
-  all["numbers"] = state_->numbers;
-  write_together({{fs::path(out_) / (name + ".json"), json_text(all)}, {fs::path(out_) / "report.html", html}});
+  return page.html({{"command", "<code>" + escaped(printable(command_)) + "</code>"},
+                    {"seed", std::to_string(seed_)},
+                    {"machine", escaped(machine_text())},
+                    {"took", fmt::format("{:.1f} s, on {}", seconds, date_of_today())},
+                    {"numbers", fmt::format("<code>{}.json</code> holds each number of this page at a path", name)}});
 }
 
 int run_chapter(int argc, char** argv, const ChapterText& text, const std::vector<Knob>& knobs, const std::function<void(Chapter&)>& body) {

@@ -31,6 +31,7 @@ namespace gradus::examples {
 struct ChapterText {
   std::string number, title, idea;                 // "05", "Absolute positions", one sentence
   std::function<inspect::Trace()> tape = nullptr;  // of the numbers by hand: a graph small enough to step through
+  bool in_kit = false;                             // its page is a module of docs/kit/reports
 };
 
 // A question whose wrong answers are the usual misconceptions.
@@ -40,6 +41,9 @@ struct Question {
   std::size_t right = 0;  // index
   std::string because;
 };
+
+// A line of a picture: a value at each x, and what it lies between, if anything: the least and greatest over seeds.
+struct Band { std::vector<double> x, y, low = {}, high = {}; };
 
 class Chapter {
  public:
@@ -56,6 +60,14 @@ class Chapter {
   // The chapter's tape as pictures to step through, here in the report.
   void show_tape();
 
+  // What the page draws besides the numbers, at a path of its own: `series` in chNN.json.
+  void series(const std::string& path, double value);
+  void series(const std::string& path, const std::vector<double>& values);
+  void series(const std::string& path, const std::vector<std::vector<double>>& rows);  // to six digits: they are many
+  void series(const std::string& path, const std::string& text);
+  void series(const std::string& path, const std::vector<std::string>& texts);
+  void series(const std::string& path, const Band& line);  // at path.x, path.y, path.low, path.high
+
   // In chNN.json, at this path: "norm.rms.spread". ValueError for a path that is taken.
   void number(const std::string& path, double value);
   void number(const std::string& path, const std::vector<double>& values);
@@ -63,8 +75,7 @@ class Chapter {
   void word(const std::string& path, const std::string& value);
   void words(const std::string& path, const std::vector<std::string>& values);
 
-  // A claim of the notes, by what this chapter measured: its box in the page, which says where it is measured in more
-  // places, and its word in chNN.json, at claim.ID.
+  // A claim of the notes, by what this chapter measured: its word is the number claim.ID; the quote and the evidence are text.
   void claim(const std::string& id, const std::string& quote, Verdict verdict, const std::string& evidence);
 
   // The chapter's one number: the last line of the tour.
@@ -75,6 +86,7 @@ class Chapter {
   struct State;
   explicit Chapter(const ChapterText& text);
   void write(double seconds) const;
+  std::string old_page(double seconds) const;
 
   ChapterText text_;
   bool full_ = false, yes_ = false;

@@ -45,6 +45,23 @@ void write_published(Chapter& chapter, const std::vector<Probe>& right, const st
       "ID</code>.",
       {{"mistake"}, {"shown by"}, {"right", "", true}, {"wrong", "", true}, {"published at"}},
       {}};
+  std::vector<std::string> ids, lines, sources, shown_by, names, titles;
+  for (const Answer& answer : wrong) {
+    ids.push_back(answer.published.id);
+    lines.push_back(answer.published.line);
+    sources.push_back(answer.published.source);
+    shown_by.push_back(answer.published.probe);
+  }
+  for (const Probe& probe : right) {
+    names.push_back(probe.name);
+    titles.push_back(probe.title);
+  }
+  chapter.series("published.ids", ids);
+  chapter.series("published.lines", lines);
+  chapter.series("published.sources", sources);
+  chapter.series("published.probe", shown_by);
+  chapter.series("published.names", names);
+  chapter.series("published.titles", titles);
   chapter.report.section("published", "One wrong line");
   keep_numbers(chapter, "right", right);
   for (const Answer& answer : wrong) {

@@ -32,8 +32,6 @@ DistanceLaw distance_law(const Tensor& scores, bool causal) {
   return {total > 0 ? 1 - within / total : NAN, spread, most - least};
 }
 
-HeatMap map_of_scores(const Tensor& scores) {
-  return {.rows = rows_of((scores - mean(scores)) / stddev(scores)), .scale = HeatMap::Scale::sign, .limit = 3, .cell = 3.2, .alt = {}};
-}
+std::vector<std::vector<double>> standardized(const Tensor& scores) { return rows_of((scores - mean(scores)) / stddev(scores)); }
 
 }  // namespace gradus::examples

@@ -1,8 +1,9 @@
 // Does a score know the distance between two positions, and nothing else?
 #pragma once
 
+#include <vector>
+
 #include "core/tensor/tensor.h"
-#include "examples/shared/report/drawing.h"
 
 namespace gradus::examples {
 
@@ -17,6 +18,6 @@ struct DistanceLaw {
 DistanceLaw distance_law(const Tensor& scores, bool causal = false);
 
 // In standard deviations from their mean, so that two matrices of scores can be looked at side by side.
-HeatMap map_of_scores(const Tensor& scores);
+std::vector<std::vector<double>> standardized(const Tensor& scores);
 
 }  // namespace gradus::examples

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kFiles[] = {"config.json", "metrics.jsonl", "checkpoint.safetensors", "sample.txt", "report.html", "loss.svg"};
+constexpr const char* kFiles[] = {"config.json", "metrics.jsonl", "checkpoint.safetensors", "sample.txt", "report.html"};
 constexpr std::size_t kNeeded = 4;  // the first of them; the run does without the others, its page and its picture
 
 std::string text_of(const fs::path& path) {
@@ -127,14 +127,6 @@ void RunFiles::write_config(const nlohmann::ordered_json& config) const { write(
 
 void RunFiles::write(const std::string& name, const std::string& text) const {
   in_place([&] { io::write_file((directory_ / name).string(), text); });
-}
-
-void RunFiles::write_picture(const std::string& svg) const {
-  check_in_place();
-  if (!svg.empty()) return write("loss.svg", svg);
-  std::error_code error;
-  fs::remove(directory_ / "loss.svg", error);
-  check<IoError>(!error, "{}: cannot be removed: {}", (directory_ / "loss.svg").string(), error.message());
 }
 
 std::vector<nlohmann::json> RunFiles::read_metrics(std::int64_t step, bool goes_on) const {

@@ -41,7 +41,6 @@ class RunFiles {
   void write_sample(const std::string& text) const { write("sample.txt", text); }
 
   void write_report(const std::string& page) const { write("report.html", page); }
-  void write_picture(const std::string& svg) const;  // "": there is none, and none of before is left
 
   // The lines of metrics.jsonl so far, those from before a run was resumed among them; or what keep_metrics_until would keep.
   std::vector<nlohmann::json> read_metrics(std::int64_t step = std::numeric_limits<std::int64_t>::max(), bool goes_on = true) const;

@@ -37,7 +37,7 @@ for name in 'rms, rope' 'rms, none' 'layer, rope' 'layer, none'; do
   grep -q "$name " whole.said || wrong "the table has no $name: $(cat whole.said)"
 done
 ! grep -q $'\e' whole.said || wrong "escape codes in what is no terminal"
-for part in '<!doctype html>' 'class="one"' '<figure' 'id="gradients"' 'ablate --norm rms,layer'; do
+for part in '<!doctype html>' '"show":\["curves","lengths","gradients"\]' 'ablate --norm rms,layer'; do
   grep -q -- "$part" whole/report.html || wrong "report.html has no $part"
 done
 mkdir -p "$root/build/reports" && cp whole/report.html "$root/build/reports/ablate.html"

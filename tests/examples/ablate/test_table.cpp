@@ -5,7 +5,6 @@
 #include <sstream>
 #include <string_view>
 
-#include "examples/ablate/page.h"
 #include "examples/ablate/table.h"
 #include "tests/support/check.h"
 
@@ -129,7 +128,6 @@ TEST_CASE("table: what is not well below its own line has not trained, and is co
   CHECK(said_of(nothing, row_of(nothing, "dead")) == "has not trained");
   CHECK(said_of(nothing, row_of(nothing, "dead, too")) == "has not trained");
   CHECK(said_of(nothing, row_of(nothing, "base")) == "the baseline has not trained");
-  CHECK(page_of(plan_of_six(), both, nothing, {}).find("nothing can be compared with it") != std::string::npos);
   all[2].untaught = 2.4;  // that of its own windows
   CHECK(said_of(table_of(all), row_of(table_of(all), "worse")) == "has not trained");
   CHECK(said_of(table_of(three), row_of(table_of(three), "dead")) != "has not trained");
@@ -192,28 +190,11 @@ TEST_CASE("files: the JSON has the numbers of the table, each run, and the rule"
   }
 }
 
-TEST_CASE("page: sorted, grey within two spreads, with each picture that is asked for and why a length cannot be") {
-  const std::vector<Measured> all = six();
-  const std::string page = page_of(plan_of_six(), all, table_of(all), {.command = "./examples/run ablate 'x <y>'"});
-  CHECK(page.find("<span class=\"nodiff\">≈ −1.0</span>") != std::string::npos);
-  CHECK(page.find("<span class=\"nodiff\">+4.0</span>") == std::string::npos);
-  CHECK(page.find(">odd, one</th>") < page.find(">near</th>"));
-  CHECK(page.find(">near</th>") < page.find(">worse</th>"));
-  CHECK(page.find("no &quot;rows&quot;, none") != std::string::npos);
-  for (const char* part : {"id=\"curves\"", "id=\"lengths\"", "id=\"gradients\"", "x &lt;y&gt;"})
-    CHECK(page.find(part) != std::string::npos);
-  Plan plan = plan_of_six();
-  plan.show = {"curves"};
-  CHECK(page_of(plan, all, table_of(all), {}).find("id=\"lengths\"") == std::string::npos);
-}
-
-TEST_CASE("page: a baseline, or all, that diverged is said, and no picture is drawn of nothing") {
+TEST_CASE("table: a baseline, or all, that diverged is said") {
   for (const double other : {2.0, static_cast<double>(NAN)}) {
     const std::vector<Measured> all{measured("base", {NAN, NAN, NAN}), measured("other", {other, other, other})};
     const ResultTable table = table_of(all);
-    const std::string page = page_of(plan_of_six(), all, table, {});
     CHECK(table.rows.back().diverged == 3);
-    CHECK(page.find("<svg class=\"plot") == std::string::npos);
     CHECK(terminal_table(plan_of_six(), table).find("diverged 3/3") != std::string::npos);
     CHECK(said_of(table, table.rows[0]) == (std::isnan(other) ? "baseline" : "too few seeds"));
   }

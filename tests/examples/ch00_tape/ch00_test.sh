@@ -31,7 +31,7 @@ between line.loss_without_gradient 1 5
 # Before the question stands the walk, and no derivative or report of which nothing has been said; the question has one right answer.
 sed '/^y = s + p/,$d' "$work/tour" | grep -q 'd²\|tolerance' && wrong "the first screen: $(head -20 "$work/tour")"
 grep -q 'with all that has arrived$' "$work/tour" || wrong "the question does not say what a rule gets"
-grep -q '<iframe class="viewer"' "$work/ch00/report.html" || wrong "the page has no tape viewer"
+grep -q 'id="viewer"' "$work/ch00/report.html" || wrong "the page has no tape viewer"
 
 run_chapter ch00 --a -1 --b 0.5               # 1 + b + 2ab + b²; without an order 1 + b more: see the trace
 same order.dy_da 0.75

@@ -73,5 +73,5 @@ done
 run_chapter ch04 --bug norm/all-axes
 same bug norm/all-axes
 close moved.bug 36 0                           # all six tokens of its six channels: a layer norm moves 6
-grep -q 'right, and <code>norm/all-axes</code>' "$work/ch04/report.html" || wrong "--bug is not put beside the right one"
+grep -q '"bug": "norm/all-axes"' "$work/ch04/ch04.json" || wrong "--bug is not put beside the right one"
 end_chapter

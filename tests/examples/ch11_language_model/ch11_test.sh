@@ -51,7 +51,7 @@ ordered z_loss.drift.1 z_loss.drift.0
 same claim.aspect-ratio-100-to-156 "undecided here"    # nothing that short is trained
 same claim.tying-improves "undecided here"
 for layers in 1 2 4 8; do close shape.$layers.parameters 207000 2000; done
-[[ $(grep -c 'Sample at step' "$work/ch11/report.html") == 3 ]] || wrong "there is no sample for each line passed"
+[[ $(grep -c '^passed\..*\.sample ' "$work/numbers") == 3 ]] || wrong "there is no sample for each line passed"
 program=$root/build/release/bin/ch11_language_model
 refused() {  # OPTION VALUE
   "$program" "$1" "$2" --out "$work/none" >/dev/null 2>"$work/errors" && wrong "$1 $2 is accepted"

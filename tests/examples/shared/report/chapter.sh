@@ -45,15 +45,13 @@ check_results() {
     wrong "docs/made/results/$chapter.json has other numbers: copy it from a run of the program"
 }
 
-# What every page has, and what none may have.
+# The page holds the numbers, and asks for nothing. What is drawn of them, reports_test.sh looks at.
 check_page() {
   local page=$work/$chapter/report.html
-  for part in '<!doctype html>' 'class="one"' 'class="ask"' '<figure' 'role="math"' 'class="see"' '</html>'; do
+  for part in '<!doctype html>' 'id="data"' '</html>'; do
     grep -q "$part" "$page" || wrong "report.html has no $part"
   done
   ! grep -Eq '(src|href)="(https?:)?//' "$page" || wrong "report.html asks for something from outside"
-  ! grep -Eq 'nan|inf' <(sed '/<iframe/,/<\/iframe>/d; s/<[^>]*>//g' "$page" | grep -Eo '\b-?(nan|inf)\b') || wrong "report.html shows a bare nan or inf"
-  [[ $(grep -o '<svg[^>]*>' "$page" | grep -Evc 'role="img"|aria-hidden') == 0 ]] || wrong "a picture has neither words nor is it hidden"
 }
 
 number() { [[ -v numbers[$1] ]] && echo "${numbers[$1]}" || wrong "there is no number $1"; }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What every chapter's program does besides its subject: bad options, directories that cannot be written, full disks, no
-# gnuplot, interrupts, the question on a terminal. The cheapest chapter stands for all; options are asked of each.
+# What every chapter's program does besides its subject: bad options, directories that cannot be written, full disks,
+# interrupts, the question on a terminal. The cheapest chapter stands for all; options are asked of each.
 set -u
 . "$(dirname "${BASH_SOURCE[0]}")/chapter.sh"
 . "$root/tests/support/moments.sh"
@@ -64,8 +64,7 @@ for program in ch00_tape ch01_softmax ch05_absolute ch10_optimisation; do
   for run in one two; do
     "$bin/$program" --out "$run/$name" --seed 3 >out 2>err </dev/null || wrong "$program: $(cat err)"
   done
-  same_but '_ms"' {one,two}/"$name/$name.json"
-  same_but '<dt>(took|command)|on this machine now' {one,two}/"$name/report.html"
+  same_but '_ms"|"(made|transcript)":' {one,two}/"$name/$name.json"
 done
 "$bin/ch05_absolute" --out three --seed 4 >out </dev/null
 cmp -s one/ch05/ch05.json three/ch05.json && wrong "--seed is ignored"
@@ -122,24 +121,10 @@ expect 1 'the standard output could not be written: Broken pipe' \
 still 'a pipe that nobody reads'
 bash -c '"$0" --nonsense 2>&-; [[ $? == 2 ]]' "$cheap" || wrong "a closed stderr is a crash"
 
-# --- no gnuplot: the plot's numbers and a note ------------------------------------------------------------------------
-env PATH=/nowhere "$cheap" --out bare >out 2>err </dev/null || wrong "without gnuplot: $(cat err)"
-grep -qF 'gnuplot is not installed, so this plot is shown as a table: install it (apt-get install gnuplot-nox) and run this again.' bare/report.html || wrong "no note that gnuplot is missing"
-(($(grep -o '<td class="num">' bare/report.html | wc -l) > 100)) || wrong "without gnuplot the plot's numbers are missing"
-"$cheap" --out again >out </dev/null
-cmp -s {bare,again}/ch01.json || wrong "without gnuplot the numbers are others"
-mkdir -p fake; printf '#!/bin/sh\necho no display; exit 1\n' >fake/gnuplot; chmod +x fake/gnuplot
-PATH=$work/fake:$PATH "$cheap" --out broken >out 2>err </dev/null || wrong "with a broken gnuplot: $(cat err)"
-grep -q 'This plot is shown as a table, because it could not be drawn: gnuplot: no display' <(tr '\n' ' ' <broken/report.html) || wrong "a broken gnuplot is not said"
+# --- what the page holds ----------------------------------------------------------------------------------------------
 "$cheap" --out "$(printf 'x\033[31m')" --seed 4 >out 2>err </dev/null || wrong "an escape code in --out: $(cat err)"
 ! grep -q $'\033' x*/report.html || wrong "an escape code of the command is in the page"
-grep -q '<dt>seed</dt><dd>4</dd>' x*/report.html || wrong "the page does not tell the seed"
-if command -v gnuplot >/dev/null; then
-  mkdir -p home; echo 'set title "of my own"' >home/.gnuplot
-  HOME=$work/home "$cheap" --out again >/dev/null </dev/null
-  ! grep -q 'of my own' again/report.html || wrong "the user's ~/.gnuplot is in the picture"
-  grep -q 'class="plot wide"' again/report.html || wrong "gnuplot drew nothing"
-fi
+grep -q '"seed":4' x*/report.html || wrong "the page does not tell the seed"
 
 # --- interrupts -------------------------------------------------------------------------------------------------------
 # interrupted SIGNAL STATUS WORK PROGRAM: the signal comes when the program has computed for WORK hundredths of a second.
@@ -174,7 +159,7 @@ on_terminal() {
 }
 : >screen; on_terminal 'b\n' "$cheap" --out asked
 [[ $status_there == 0 ]] && grep -q 'Right: b' screen || wrong "the right answer: $(tail -5 screen)"
-grep -q '"answer": "b"' asked/ch01.json && grep -q 'You answered b' asked/report.html ||
+grep -q '"answer": "b"' asked/ch01.json && grep -q '"answer":"b"' asked/report.html ||
   wrong "the answer is not kept"
 : >screen; on_terminal '\xc3\xa9\nz\nA\n' "$cheap" --out asked   # not a letter of the answers, twice
 grep -q 'A letter from a to c' screen && grep -q 'No, it is b' screen || wrong "a strange answer: $(tail -5 screen)"

@@ -1,6 +1,6 @@
 // Looks at pages of chapters: node look.mjs PAGE... prints what is wrong with each, and ends with 1 if anything is.
 //
-// The HTML is valid. At 320, 390, 768 and 1280 px: nothing is said on the console, nothing is asked for, nothing stands out
+// The data in it fits docs/kit/report.schema.json, and the HTML that is drawn of it is valid. At 320, 390, 768 and 1280 px: nothing is said on the console, nothing is asked for, nothing stands out
 // to the right; each picture has words or is hidden with words beside it; text in pictures has 11 px or more, stays in its
 // picture, and no two labels of one picture crowd each other. Light and dark are other colours, by the system and by hand.
 import { readFileSync } from "node:fs";
@@ -10,17 +10,32 @@ import { launch } from "../../../support/chromium.mjs";
 
 const require = createRequire(path.join(process.env.GRADUS_NODE_MODULES, "x.js"));
 const { HtmlValidate } = require("html-validate");
+const Ajv = require("ajv");
+const fits_schema = new Ajv({ allErrors: true }).compile(
+  JSON.parse(readFileSync(new URL("../../../../docs/kit/report.schema.json", import.meta.url), "utf8")),
+);
 
 const validator = new HtmlValidate({
   extends: ["html-validate:recommended"],
-  rules: { "doctype-style": "off", "no-inline-style": "off" }, // matters of taste: how it is written, and widths of pictures
+  // Matters of taste: how it is written, by the browser too, and widths of pictures.
+  rules: { "doctype-style": "off", "attribute-boolean-style": "off", "no-inline-style": "off" },
 });
 
 async function invalid(page) {
-  const report = await validator.validateString(readFileSync(page, "utf8"));
-  return report.results.flatMap((one) =>
-    one.messages.map((m) => `invalid: line ${m.line}: ${m.message} (${m.ruleId}) ${m.selector ?? ""}`)
-  );
+  const report = await validator.validateString(await page.content());
+  return report.results.flatMap((one) => one.messages.map((m) => `invalid: line ${m.line}: ${m.message} (${m.ruleId}) ${m.selector ?? ""}`))
+    .slice(0, 10);
+}
+
+// What a chapter's page has, and what its data is.
+async function not_of_a_chapter(page) {
+  const data = await page.evaluate(() => document.getElementById("data")?.textContent);
+  if (!data || JSON.parse(data).program) return [];
+  const parts = [".one", ".ask", "figure", "[role=math]", ".see", "table", "pre"];
+  const missing = await page.evaluate((all) => all.filter((part) => !document.querySelector(part)), parts);
+  const bare = await page.evaluate(() => document.querySelector("main").innerText.match(/(^|\s)-?(nan|inf|undefined)\b.*/m)?.[0]);
+  const unfit = fits_schema(JSON.parse(data)) ? [] : fits_schema.errors.map((e) => `data: ${e.instancePath} ${e.message}`);
+  return [...missing.map((part) => `no ${part}`), ...(bare ? [`a bare ${bare}`] : []), ...unfit.slice(0, 10)];
 }
 
 // In the page: what is wrong with it as it stands.
@@ -96,7 +111,6 @@ async function steps(page, said) {
 const paper = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 
 async function look(browser, file) {
-  const found = [(await invalid(file)).slice(0, 10)];
   const at = async (width) => {
     const wrong = [];
     const page = await browser.newPage({ viewport: { width, height: 900 } });
@@ -106,6 +120,7 @@ async function look(browser, file) {
     page.on("request", (one) => /^(file|blob|data|about):/.test(one.url()) || said.push(`asks for ${one.url()}`));
     await page.goto(`file://${path.resolve(file)}`);
     wrong.push(...[...said, ...(await page.evaluate(faults, width))].map((text) => `${width} px: ${text}`));
+    if (width === 320) wrong.push(...(await invalid(page)), ...(await not_of_a_chapter(page)));
     if (width === 390) {
       const light = await paper(page);
       await page.emulateMedia({ colorScheme: "dark" });
@@ -121,7 +136,7 @@ async function look(browser, file) {
     await page.close();
     return wrong;
   };
-  return found.concat(await Promise.all([320, 390, 768, 1280].map(at))).flat();
+  return (await Promise.all([320, 390, 768, 1280].map(at))).flat();
 }
 
 const browser = await launch();

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The chapters' pages, and an ablation's, as a reader has them: valid HTML, and in a browser at four widths, light and dark, what look.mjs says.
+# The chapters' pages, and an ablation's, the claims' and a training run's, as a reader has them: valid HTML, and in a browser at four widths, light and dark, what look.mjs says.
 # Looks at the pages that the chapters' tests have left, and runs a chapter of which there is none, or only old ones.
 # Ends with 77 where node, npm or Chromium cannot be had.
 set -u
@@ -18,7 +18,7 @@ while IFS= read -r folder; do
   done
   ((${#pages[@]} > found)) || { run_chapter "$chapter"; pages+=("$reports/$chapter.html"); }
 done < <(sample 4 "$root"/examples/ch*/)
-for program in ablate claims; do  # their tests leave a page each
+for program in ablate claims train; do  # their tests leave a page each
   build release $program || exit 1
   [[ $reports/$program.html -nt $root/build/release/bin/$program ]] || bash "$root"/tests/examples/*/${program}_test.sh || status=1
   pages+=("$reports/$program.html")

@@ -1,0 +1,20 @@
+// The loss of a language model that learns, against the step.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace gradus::examples {
+
+struct LossCurve {
+  std::vector<double> steps, losses;  // after so many steps, nats per byte
+  void add(double step, double loss);
+};
+
+// At most so many points, each the mean of its neighbours: one batch alone is noisy.
+LossCurve smoothed(const LossCurve& curve, std::size_t points);
+
+// The first step at which the curve lies below a line; -1 if it never does.
+double first_below(const LossCurve& curve, double line);
+
+}  // namespace gradus::examples

@@ -41,24 +41,24 @@ Ordered list_of(const std::vector<double>& values) {
 Ordered json_of(const Row& row, const ResultTable& table) {
   const auto& [variation, ratio, tuned, outcomes, untaught] = *row.of;
   Ordered json{{"name", variation.name},
-            {"values", variation.values},
-            {"parameters", variation.parameters},
-            {"d_ff", variation.cell.model.d_ff},
-            {"steps", variation.cell.schedule.total},
-            {"time_ratio", ratio},
-            {"rate", variation.cell.schedule.max_lr},
-            {"at_edge", tuned.at_edge},
-            {"untaught", as_kept(untaught)},
-            {"trained", row.trained},
-            {"losses", list_of(row.losses)},
-            {"mean", as_kept(row.spread.mean)},
-            {"sigma", as_kept(row.spread.sigma)},
-            {"in_spreads", as_kept(row.in_spreads)},
-            {"difference", as_kept(row.difference.mean)},
-            {"standard_error", as_kept(row.difference.standard_error)},
-            {"p", as_kept(row.difference.p)},
-            {"p_corrected", as_kept(row.p)},
-            {"said", said_of(table, row)}};
+               {"values", variation.values},
+               {"parameters", variation.parameters},
+               {"d_ff", variation.cell.model.d_ff},
+               {"steps", variation.cell.schedule.total},
+               {"time_ratio", ratio},
+               {"rate", variation.cell.schedule.max_lr},
+               {"at_edge", tuned.at_edge},
+               {"untaught", as_kept(untaught)},
+               {"trained", row.trained},
+               {"losses", list_of(row.losses)},
+               {"mean", as_kept(row.spread.mean)},
+               {"sigma", as_kept(row.spread.sigma)},
+               {"in_spreads", as_kept(row.in_spreads)},
+               {"difference", as_kept(row.difference.mean)},
+               {"standard_error", as_kept(row.difference.standard_error)},
+               {"p", as_kept(row.difference.p)},
+               {"p_corrected", as_kept(row.p)},
+               {"said", said_of(table, row)}};
   json["tried"] = Ordered::array();
   for (const auto& [rate, loss] : tuned.tried) json["tried"].push_back({as_kept(rate), as_kept(loss)});
   json["runs"] = Ordered::array();

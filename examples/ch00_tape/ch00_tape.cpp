@@ -208,7 +208,7 @@ void fits_a_line(Chapter& chapter) {
 int main(int argc, char** argv) {
   double a = 2, b = 3;
   const ChapterText text{"00", "The tape", "Write down what was computed, then walk it back: that is all of autograd.",
-                         [&] { return walk_both_ways(a, b); }, true};
+                         [&] { return walk_both_ways(a, b); }};
   const std::vector<Knob> knobs{{"--a", &a, "of y = (a+b) + ab + (a+b)ab"}, {"--b", &b, "its other leaf"}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
     walk_through(chapter);

@@ -105,7 +105,7 @@ void z_loss(Chapter& chapter) {
 int main(int argc, char** argv) {
   double shift = 100;
   const ChapterText text{"01", "Softmax", "Scores become probabilities by eˣ. What eˣ cannot hold, softmax must not ask of it.",
-                         softmax_tape, true};
+                         softmax_tape};
   return run_chapter(argc, argv, text, {{"--c", &shift, "a shift of all scores"}}, [&](Chapter& chapter) {
     chapter.ask({"You add 100 to every score. What happens to the probabilities?",
                  {"they grow by the factor e¹⁰⁰", "nothing", "the greatest gets almost all"},

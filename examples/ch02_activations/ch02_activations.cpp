@@ -160,8 +160,7 @@ void xor_problem(Chapter& chapter) {
 
 int main(int argc, char** argv) {
   double beta = 1.702;
-  const ChapterText text{"02", "Activations", "A bend between two linear maps: without it, any number of layers is one.", dead_unit_tape,
-                         true};
+  const ChapterText text{"02", "Activations", "A bend between two linear maps: without it, any number of layers is one.", dead_unit_tape};
   return run_chapter(argc, argv, text, {{"--beta", &beta, "of Swish: 0 is x/2, 50 is ReLU"}}, [&](Chapter& chapter) {
     const double root_2 = std::sqrt(2);
     const std::vector<Named> all{{"sigmoid", nn::act::sigmoid},   {"tanh", nn::act::tanh},

@@ -132,7 +132,7 @@ void rounding(Chapter& chapter, int64_t multiple) {
 int main(int argc, char** argv) {
   std::int64_t multiple = 256, steps = 0;
   const ChapterText text{"03", "Feed-forward and gates", "Wider, bent and back, position by position; a gate multiplies two views of x.",
-                         swiglu_tape, true};
+                         swiglu_tape};
   const std::vector<Knob> knobs{
       {.flag = "--multiple", .value = &multiple, .help = "what 8d/3 is rounded up to: 1, 64, 256", .least = 1, .most = 4096},
       {.flag = "--steps", .value = &steps, .help = "of training each layer; 0: 300, or 1,000 with --full", .least = 0, .most = 1e5}};

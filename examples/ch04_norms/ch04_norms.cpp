@@ -193,7 +193,7 @@ void laws(Chapter& chapter) {
 int main(int argc, char** argv) {
   double a = 1;
   std::string bug;
-  const ChapterText text{"04", "Norms", "Each norm divides by a size; they differ in the numbers that they average.", rms_norm_tape, true};
+  const ChapterText text{"04", "Norms", "Each norm divides by a size; they differ in the numbers that they average.", rms_norm_tape};
   const std::vector<Knob> knobs{{.flag = "--scale", .value = &a, .help = "of x", .least = 1e-6, .most = 1e6},
                                 {"--bug", &bug, "a published wrong version beside the right one", ids_of(wrong_norms())}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {

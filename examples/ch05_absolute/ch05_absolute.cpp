@@ -171,7 +171,7 @@ void claims(Chapter& chapter, const std::vector<double>& after) {
 int main(int argc, char** argv) {
   double base = 10000;
   const ChapterText text{"05", "Absolute positions", "Attention sees no order; a row of waves for each position tells it.",
-                         learned_positions_tape, true};
+                         learned_positions_tape};
   const std::vector<Knob> knobs{{.flag = "--base", .value = &base, .help = "of the wavelengths", .least = 2}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
     const Tensor table = sinusoidal_heatmap(nn::SineLayout::interleaved, base);

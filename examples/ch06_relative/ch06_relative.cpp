@@ -145,7 +145,7 @@ int main(int argc, char** argv) {
   std::int64_t shift = 11;
   std::string bug;
   const ChapterText text{"06", "Relative positions", "Turn queries and keys by their position, and scores know the distance alone.",
-                         rope_tape, true};
+                         rope_tape};
   const std::vector<Knob> knobs{{.flag = "--shift", .value = &shift, .help = "of both positions of the clocks", .least = 0, .most = 4000},
                                 {"--bug", &bug, "a published wrong version beside the right one", ids_of(wrong_rotations(kHead))}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {

@@ -166,8 +166,7 @@ void copying(Chapter& chapter) {
 int main(int argc, char** argv) {
   std::string bug = "attn/mask-after-softmax";
   std::int64_t d_head = 64;
-  const ChapterText text{"07", "Attention", "Who looks at whom: a mean of what others say, weighted by how well they fit.", attention_tape,
-                         true};
+  const ChapterText text{"07", "Attention", "Who looks at whom: a mean of what others say, weighted by how well they fit.", attention_tape};
   return run_chapter(argc, argv, text,
                      {{"--bug", &bug, "a wrong attention to put beside the right one", ids_of(wrong_attentions())},
                       {.flag = "--d-head", .value = &d_head, .help = "width of a head", .least = 1, .most = 4096}},

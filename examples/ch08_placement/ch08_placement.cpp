@@ -141,8 +141,8 @@ void same_name(Chapter& chapter) {
 
 int main(int argc, char** argv) {
   std::int64_t depth = 24;
-  const ChapterText text{"08", "Placement", "Where a norm stands decides how loud the stream gets, and which blocks learn.", placement_tape,
-                         true};
+  const ChapterText text{"08", "Placement", "Where a norm stands decides how loud the stream gets, and which blocks learn.",
+                         placement_tape};
   const std::vector<Knob> knobs{{.flag = "--depth", .value = &depth, .help = "blocks L", .least = 2, .most = 96}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
     const Profiles all = measure(chapter, depth);

@@ -112,7 +112,6 @@ void in_training(Chapter& chapter, int64_t depth) {
   chapter.tell(
       fmt::format("{} blocks, {} steps at a rate of {}: loss\n  pre {:.2f}, post {:.2f}, post with warm-up {:.2f}, DeepNorm {:.2f}", depth,
                   kSteps, kRate, pre, post, warmed, at_the_end(runs[3])));
-  chapter.report.section("training", "In training, and why warm-up");
   judge_warmup(chapter, runs, corpus, depth);
 }
 

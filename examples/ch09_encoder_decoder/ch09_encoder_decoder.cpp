@@ -165,7 +165,7 @@ void call_by_call(Chapter& chapter) {
 int main(int argc, char** argv) {
   std::int64_t length = 12;
   const ChapterText text{"09", "Encoder and decoder", "One network reads, another writes. Cross-attention is the wire between them.",
-                         encoder_decoder_tape, true};
+                         encoder_decoder_tape};
   const std::vector<Knob> knobs{
       {.flag = "--length", .value = &length, .help = "letters of the sequence to try; trained at 8", .least = 1, .most = kLongest}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {

@@ -174,7 +174,7 @@ void one_wrong_line(Chapter& chapter, const std::string& bug, int steps) {
 int main(int argc, char** argv) {
   double beta = 0.9;
   std::string bug;
-  const ChapterText text{"10", "Optimisation", "The gradient says which way is down; how far to go is the optimizer's.", banana_tape, true};
+  const ChapterText text{"10", "Optimisation", "The gradient says which way is down; how far to go is the optimizer's.", banana_tape};
   const std::vector<Knob> knobs{{.flag = "--momentum", .value = &beta, .help = "β, of momentum and Nesterov", .least = 0, .most = 0.999},
                                 {"--bug", &bug, "a published wrong version beside the right one", ids_of(wrong_recipes())}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {

@@ -113,7 +113,7 @@ int main(int argc, char** argv) {
   double temperature = 1;
   std::string prompt = "KING HENRY:\nMy ";
   const ChapterText text{"11", "A language model", "To predict the next byte is to learn a text: its letters, then what follows.",
-                         language_model_tape, true};
+                         language_model_tape};
   const std::vector<Knob> knobs{{.flag = "--steps", .value = &steps, .help = "of training", .least = 50, .most = 100000},
                                 {.flag = "--temperature", .value = &temperature, .help = "to sample at", .least = 0, .most = 100},
                                 {"--prompt", &prompt, "what the next byte is asked of"}};

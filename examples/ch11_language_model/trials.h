@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "examples/shared/report/report.h"
+#include "examples/shared/report/verdict.h"
 #include "examples/shared/training/loss_curve.h"
 #include "examples/shared/training/trainer.h"
 

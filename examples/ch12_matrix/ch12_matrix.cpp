@@ -117,8 +117,8 @@ void more_seeds(Chapter& chapter, const Study& study, const Spread& baseline) {
   chapter.number("seeds.matrix", whole);
   chapter.number("seeds.one_change", by_seeds(changes, baseline));
   chapter.number("seeds.nothing", by_seeds(nothing, baseline));
-  chapter.tell(fmt::format("With {} seeds a cell {:.0f} % differ from it significantly, with one {:.0f} %.", study.sizes().seeds, whole.back(),
-                           whole[0]));
+  chapter.tell(fmt::format("With {} seeds a cell {:.0f} % differ from it significantly, with one {:.0f} %.", study.sizes().seeds,
+                           whole.back(), whole[0]));
 }
 
 // --- what each factor does --------------------------------------------------------------------------------------------
@@ -170,7 +170,7 @@ void claims(Chapter& chapter, const Study& study, const Spread& baseline) {
 
 int main(int argc, char** argv) {
   Sizes sizes;
-  const ChapterText text{"12", "The matrix", "Every part with every other: how much of what one sees is the seed?", nullptr, true};
+  const ChapterText text{"12", "The matrix", "Every part with every other: how much of what one sees is the seed?"};
   const std::vector<Knob> knobs{{.flag = "--seeds", .value = &sizes.seeds, .help = "runs of each combination", .least = 1, .most = 8},
                                 {.flag = "--steps", .value = &sizes.steps, .help = "of each run", .least = 10, .most = 100000}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {

@@ -49,13 +49,12 @@ void Judge::write(Text id, Text quote, Text variant, Verdict verdict, const Pair
     needed = fmt::format(" At this difference and spread about {} seeds would decide it in four of five trials.",
                          shown(pairs_needed(d, comparisons_), 2));
   }
-  chapter_.claim(
-      id, quote, verdict,
-      fmt::format("Loss with {} − the baseline’s: {} ± {} σ (standard error), p {}, {} seeds, paired. Rule: {}; "
-                  "significant: p below 0.05 after Bonferroni’s correction for {} comparisons.{} Two blocks, one learning "
-                  "rate.",
-                  variant, signed_fixed(d.mean / sigma, 2), fixed(d.standard_error / sigma, 2), (d.p < 1e-4 ? "" : "= ") + shown_p(d.p),
-                  d.pairs, rule, comparisons_, needed));
+  chapter_.claim(id, quote, verdict,
+                 fmt::format("Loss with {} − the baseline’s: {} ± {} σ (standard error), p {}, {} seeds, paired. Rule: {}; "
+                             "significant: p below 0.05 after Bonferroni’s correction for {} comparisons.{} Two blocks, one learning "
+                             "rate.",
+                             variant, signed_fixed(d.mean / sigma, 2), fixed(d.standard_error / sigma, 2),
+                             (d.p < 1e-4 ? "" : "= ") + shown_p(d.p), d.pairs, rule, comparisons_, needed));
 }
 
 }  // namespace gradus::examples

@@ -61,7 +61,9 @@ std::string main_effects(const std::vector<Effect>& effects) {
     if (std::abs(mean) < 2) small.push_back(effect.variant);
     else large.push_back(fmt::format("{} {:+.1f} σ", effect.variant, mean));
   }
-  const auto listed = [](const std::vector<std::string>& names) { return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")); };
+  const auto listed = [](const std::vector<std::string>& names) {
+    return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+  };
   return fmt::format("{}; below 2 σ: {}", listed(large), listed(small));
 }
 

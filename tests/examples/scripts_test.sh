@@ -63,18 +63,6 @@ for script in tests/run docs/run tests/fuzz/run tests/mutation/run; do
   rm "$work/script"
 done
 
-# What draws the plots is installed with the packages, unless there is some gnuplot: Debian's exclude each other.
-installs() {  # WHETHER there is a gnuplot
-  (
-    unset GRADUS_SKIP_PACKAGES
-    eval "command() { [[ \$2 != gnuplot ]] || $1; }"
-    dpkg-query() { printf '%s=installed ' "${packages[@]}"; }
-    apt_install() { echo "$*"; }
-    install_packages
-  )
-}
-[[ $(installs false) == gnuplot-nox && -z $(installs true) ]] || fail "gnuplot: installs '$(installs false)', '$(installs true)'"
-
 # How long a build may still take is told from what it did last: here 40 files of ten seconds, then 120 of one.
 progress=$(
   unset SECONDS  # told by the lines

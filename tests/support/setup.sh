@@ -11,7 +11,7 @@ packages=(g++ cmake ninja-build libxtensor-dev libxsimd-dev libfmt-dev nlohmann-
   libcli11-dev doctest-dev libbenchmark-dev)
 
 # The same from Homebrew, which has them in newer versions.
-homebrew=(cmake ninja fmt xtl xtensor xsimd nlohmann-json onednn openblas libomp cli11 doctest google-benchmark gnuplot)
+homebrew=(cmake ninja fmt xtl xtensor xsimd nlohmann-json onednn openblas libomp cli11 doctest google-benchmark)
 
 # What some tests drive, by the name of the command; a test leaves out what cannot be had.
 tools=(node:nodejs npm:npm chromium-headless-shell:chromium-headless-shell gdb:gdb lldb:lldb tmux:tmux strace:strace clang:clang
@@ -61,9 +61,9 @@ elsewhere() {
 Gradus installs what it needs by itself on Debian 12 and Ubuntu 24.04 or newer. Here, please install it first:
   Homebrew      brew install ${homebrew[*]}
   Fedora        sudo dnf install gcc-c++ cmake ninja-build fmt-devel xtl-devel xtensor-devel xsimd-devel json-devel \\
-                  onednn-devel openblas-devel cli11-devel doctest-devel google-benchmark-devel gnuplot
+                  onednn-devel openblas-devel cli11-devel doctest-devel google-benchmark-devel
   conda-forge   conda install -c conda-forge cxx-compiler cmake ninja fmt xtl xtensor xsimd nlohmann_json onednn openblas \\
-                  cli11 doctest benchmark gnuplot
+                  cli11 doctest benchmark
 and run this command again."
 }
 
@@ -82,7 +82,6 @@ install_packages() {
   for package in "${packages[@]}"; do
     [[ $installed == *" $package=installed "* ]] || missing+=("$package")
   done
-  command -v gnuplot >/dev/null || missing+=(gnuplot-nox)  # it draws the plots; not beside another package that has it
   ((${#missing[@]})) || return 0
   apt_install "${missing[@]}"
 }

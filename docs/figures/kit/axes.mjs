@@ -1,6 +1,8 @@
 // The axes of a small line plot in a drawing: where a point lies, and what stands beside it. A scale is { least, most, log, ticks }.
 //   const plot = axes(d, { x: 40, y: 30, width: 300, height: 200, across: { least: 0, most: 12, ticks: [0, 12] }, up, name, below });
 //   plot.line([[0, 1], [1, 2]], { role: "value" });
+import { raised } from "../../kit/words.mjs";
+
 const finite = ([x, y]) => typeof x === "number" && typeof y === "number";
 
 const NEARLY = 0.05; // of a decade: so little may lie outside
@@ -15,8 +17,7 @@ export function decades(numbers, least, most, ticks = 5) {
   return { least: 10 ** from, most: 10 ** to, log: true, ticks: powers.map((p) => 10 ** p) };
 }
 
-const RAISED = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
-const power = (v) => `10${[...String(Math.round(Math.log10(v)))].map((c) => RAISED[c]).join("")}`;
+const power = (v) => `10${raised(Math.round(Math.log10(v)))}`;
 const tick = ({ log }, v) => (log && (v < 0.1 || v > 100) ? power(v) : String(v));
 
 export function axes(d, { x, y, width, height, across, up, name, below }) {

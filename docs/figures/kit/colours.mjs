@@ -1,5 +1,7 @@
 // The colours of Gradus as CSS variables with the light value as fallback, so that a picture follows the page's mode and
 // can also be seen alone. The roles mean the same everywhere; f1 to f4 are the members of a family of variants.
+export { text_width } from "../../kit/words.mjs";
+
 const LIGHT = {
   paper: "#ffffff",
   panel: "#f6f7f9",
@@ -41,7 +43,3 @@ export const colour_of = (name) => colour[name] ?? name;
 
 export const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 export const MATH_FONT = "'STIX Two Text', Cambria, 'Noto Serif', Georgia, serif";
-
-// About how wide a text is in pixels: a little too wide rather than too narrow.
-const share = (c) => (/[mwMW@%→]/.test(c) ? 0.9 : /[iljtf.,:;'|!() ]/.test(c) ? 0.35 : 0.6);
-export const text_width = (text, size) => [...text].reduce((sum, c) => sum + share(c), 0) * size;

@@ -1,7 +1,6 @@
 // Numbers as the book writes them: minus U+2212, powers of ten with raised digits, commas from 10,000.
-const RAISED = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
+import { raised } from "../../kit/words.mjs";
 
-export const raised = (n) => String(n).replace(/./g, (c) => RAISED[c]);
 export const with_minus = (text) => text.replace(/(^|[^\p{L}\d)\]])-(?=[\d.∞])/gu, "$1−");
 
 // 10⁻² for 0.01; nothing for a number that is no power of ten.

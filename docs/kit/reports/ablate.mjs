@@ -28,7 +28,9 @@ function seed_spread({ variants, first, comparisons }) {
   const within = variants.filter((v) => !v.baseline && v.within).length;
   return one_number(
     Number.isNaN(first.sigma) ? "±?" : `±${fixed(first.sigma, 3)}`,
-    `What another seed does to the baseline, ${name}, at ${fixed(first.mean, 3)} nats per byte: σ of ${first.losses.length} seeds. ${within} ` +
+    `What another seed does to the baseline, ${name}, at ${
+      fixed(first.mean, 3)
+    } nats per byte: σ of ${first.losses.length} seeds. ${within} ` +
       `of ${comparisons} variant${plural(comparisons, " is", "s are")} within twice that. Beyond it, with p below 0.05: lower ` +
       `${said("lower")}; higher ${said("higher")}.`,
   );
@@ -82,7 +84,9 @@ function sorted_table({ variants, first, comparisons, equal, seeds }) {
     section("table", "Which is better?"),
     table(
       `Best first. Loss on validation text, mean and σ of ${seeds.count} seeds; Δ: to the baseline, ${escaped(first.name)}, in σ of its ` +
-        `seeds; p: paired by seed, times ${comparisons} comparison${plural(comparisons, "", "s")}. ≈: no more than another seed does; unless ` +
+        `seeds; p: paired by seed, times ${comparisons} comparison${
+          plural(comparisons, "", "s")
+        }. ≈: no more than another seed does; unless ` +
         "p is below 0.05, no difference is seen. Dots: seeds; grey bar: ±2 σ.",
       [
         "variant",
@@ -107,7 +111,8 @@ function sorted_table({ variants, first, comparisons, equal, seeds }) {
 
 // What each run gives, place by place: mean, least and greatest; runs that diverged apart.
 function over_runs(v, values_of) {
-  const runs = v.runs.filter(({ loss }) => !Number.isNaN(loss)).map(values_of), places = (runs[0] ?? []).map((_, i) => runs.map((run) => run[i]));
+  const runs = v.runs.filter(({ loss }) => !Number.isNaN(loss)).map(values_of),
+    places = (runs[0] ?? []).map((_, i) => runs.map((run) => run[i]));
   return { y: places.map(mean_of), low: places.map((all) => Math.min(...all)), high: places.map((all) => Math.max(...all)) };
 }
 
@@ -142,7 +147,9 @@ const curves = (data) => [
     return figure(
       escaped(`At the end ${one} is at ${loss} on the training text, ${other} at ${its}.`),
       drawn("Training loss against the share of the run", { name: "share of the run (%)", from: 0, to: 100 }, y, lines),
-      `Means over ${data.first.losses.length} seeds and over neighbouring batches; dashed: the baseline, ${escaped(one)}. In the order of ` +
+      `Means over ${data.first.losses.length} seeds and over neighbouring batches; dashed: the baseline, ${
+        escaped(one)
+      }. In the order of ` +
         "the table.",
     );
   }),
@@ -204,7 +211,9 @@ function slopes_of({ variants }, when) {
 
 function gradients(data) {
   const { variants, first } = data, blocks = Math.max(...variants.map((v) => v.runs[0].gradients.before.length));
-  const known = ["before", "after"].flatMap((when) => variants.flatMap((v) => norms_of(v, when))).filter((x) => Number.isFinite(x) && x > 0);
+  const known = ["before", "after"].flatMap((when) => variants.flatMap((v) => norms_of(v, when))).filter((x) =>
+    Number.isFinite(x) && x > 0
+  );
   const limit = Math.max(0, ...known);
   const decades = limit > 0 ? Math.min(6, Math.max(1, Math.ceil(Math.log10(limit / Math.min(...known))))) : 1;
   const panel = (when, title) => {

@@ -91,7 +91,9 @@ const by_hand = ({ numbers: { baseline, hand }, series: { setting } }) => {
     ),
     text(
       "Divide by 3, not by 4: the mean was fitted to the same four numbers, which therefore lie nearer to it than to the true one. And four " +
-        `runs know σ only to about ± ${fixed(100 / Math.sqrt(6), 0)} % (1/√(2 (n − 1))). The pictures take ${baseline.losses.length} runs, ` +
+        `runs know σ only to about ± ${
+          fixed(100 / Math.sqrt(6), 0)
+        } % (1/√(2 (n − 1))). The pictures take ${baseline.losses.length} runs, ` +
         `and there this cell is at ${fixed((other - baseline.mean) / baseline.sigma, 1)} σ.`,
     ),
   ];
@@ -107,15 +109,21 @@ const nothing = ({ numbers: { null: none, baseline }, series }) => {
       drawn_matrix(
         none.in_spreads,
         series,
-        `Heat map like the first; every cell the baseline with another seed. ${coloured} % lie beyond 2 σ. ${widest(none.in_spreads, series)}`,
+        `Heat map like the first; every cell the baseline with another seed. ${coloured} % lie beyond 2 σ. ${
+          widest(none.in_spreads, series)
+        }`,
       ),
       `${cells} runs of the baseline with ${cells} seeds, in the places of the first figure’s cells. Expected by chance: ` +
         `${fixed(none.expected_percent, 1)} %; it would be 4.6 % if σ were known, and is known from ${runs} runs, to about ± ` +
         `${fixed(100 / Math.sqrt(2 * (runs - 1)), 0)} %.`,
     ),
     text(
-      `With a chance of 5 % each, ${cells} comparisons give ${fixed(0.05 * cells, 1)} false alarms, and one at least with a probability of ` +
-        `${fixed(100 * (1 - 0.95 ** cells), 1)} %, if they are independent. So who makes many comparisons must ask more of each: the claims ` +
+      `With a chance of 5 % each, ${cells} comparisons give ${
+        fixed(0.05 * cells, 1)
+      } false alarms, and one at least with a probability of ` +
+        `${
+          fixed(100 * (1 - 0.95 ** cells), 1)
+        } %, if they are independent. So who makes many comparisons must ask more of each: the claims ` +
         "below divide 5 % by their number (Bonferroni).",
     ),
   ];
@@ -200,13 +208,19 @@ const pairs = ({ numbers: { change, baseline: { sigma } }, series: { effects, ch
     ),
     text(
       "Significant is not large: with enough seeds a difference of less than 2 σ (≈) is significant, and still less than what another seed " +
-        `does. Here: ${listed(names.filter((v) => is_told(v) && !is_large(v)))}. Large is not significant: a variant that itself spreads much ` +
+        `does. Here: ${
+          listed(names.filter((v) => is_told(v) && !is_large(v)))
+        }. Large is not significant: a variant that itself spreads much ` +
         `needs more seeds. Here: ${listed(names.filter((v) => is_large(v) && !is_told(v)))}.`,
     ),
     text(
       "Pairing subtracts what a seed does to both. With layer norm in place of RMS norm the weights are drawn in the same order, one seed " +
-        `gives both models the same ones, and ρ is ${rho("layer")}. ReLU’s layer has two matrices in place of three: what is drawn after them ` +
-        `differs, the same batches remain, and ρ is ${rho("relu")}. The spread of a difference is σ √(2 − 2ρ): without correlation √2 σ, more ` +
+        `gives both models the same ones, and ρ is ${
+          rho("layer")
+        }. ReLU’s layer has two matrices in place of three: what is drawn after them ` +
+        `differs, the same batches remain, and ρ is ${
+          rho("relu")
+        }. The spread of a difference is σ √(2 − 2ρ): without correlation √2 σ, more ` +
         "than that of one run.",
     ),
   ];
@@ -220,7 +234,9 @@ const rates = ({ numbers: { rates: { moved, ...each } } }) => {
     section("rates", "And at another rate?"),
     text(
       `All cells trained at one learning rate. Between half and twice that the baseline itself moves by ${fixed(moved, 1)} σ, and what ` +
-        `DeepNorm costs goes from ${fixed(Math.min(...costs), 1)} to ${fixed(Math.max(...costs), 1)} σ. A variant that is worse here may be ` +
+        `DeepNorm costs goes from ${fixed(Math.min(...costs), 1)} to ${
+          fixed(Math.max(...costs), 1)
+        } σ. A variant that is worse here may be ` +
         "worse, or be judged at another’s rate: a fair comparison looks for the best rate of each.",
     ),
     table(
@@ -256,7 +272,9 @@ export default (r) => {
     one_number(
       `±${fixed(sigma, 3)}`,
       `The one number: σ in nats, by which the loss of one and the same model moves with its seed. ${losses.length} seeds end between ` +
-        `${fixed(Math.min(...losses), 3)} and ${fixed(Math.max(...losses), 3)}, ${fixed(mean, 3)} on the mean. A difference below that says ` +
+        `${fixed(Math.min(...losses), 3)} and ${fixed(Math.max(...losses), 3)}, ${
+          fixed(mean, 3)
+        } on the mean. A difference below that says ` +
         "nothing.",
     ),
     predict(r),

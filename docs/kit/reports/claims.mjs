@@ -76,7 +76,9 @@ function evidence_of({ depends_on, rule, predicted, because, meant, seeds_needed
 }
 
 function written(claim) {
-  const quote = `${escaped(claim.says)} <small>“<span lang="zh">${escaped(claim.quote)}</span>” (${text_of_sources(claim.sources)})</small>`;
+  const quote = `${escaped(claim.says)} <small>“<span lang="zh">${escaped(claim.quote)}</span>” (${
+    text_of_sources(claim.sources)
+  })</small>`;
   return [claim_box(name_of(claim), quote, badge(claim.verdict), evidence_of(claim)), places_of(claim)];
 }
 

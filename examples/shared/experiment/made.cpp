@@ -36,14 +36,6 @@ nlohmann::ordered_json to_json(const Made& made) {
           {"found", made.found}};
 }
 
-std::vector<std::pair<std::string, std::string>> lines_of(const Made& made) {
-  const std::string found = made.found > 0 ? fmt::format("; {} numbers were there already", made.found) : "";
-  return {{"command", "<code>" + escaped(printable(made.command)) + "</code>"},
-          {"machine", escaped(made.machine)},
-          {"commit", "<code>" + escaped(made.commit) + "</code>"},
-          {"took", fmt::format("{} of processor time, until {}{}", format_duration(made.seconds), made.date, found)}};
-}
-
 std::string text_of(const std::set<std::string>& commits) { return fmt::format("{}", fmt::join(commits, ", ")); }
 
 bool committed(const std::set<std::string>& commits) {

@@ -26,9 +26,6 @@ std::string text_of(const std::set<std::string>& commits);
 bool committed(const std::set<std::string>& commits);
 
 nlohmann::ordered_json to_json(const Made& made);
-// As a page's last lines have it.
-std::vector<std::pair<std::string, std::string>> lines_of(const Made& made);
-
 // Each fraction in it with six digits, which are more than any spread has, and make a small file.
 nlohmann::ordered_json rounded(nlohmann::ordered_json numbers);
 

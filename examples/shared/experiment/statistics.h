@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "examples/shared/report/report.h"
+#include "examples/shared/report/verdict.h"
 
 namespace gradus::examples {
 

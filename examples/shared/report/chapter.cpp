@@ -25,11 +25,11 @@ namespace gradus::examples {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
+using Ordered = nlohmann::ordered_json;
 
 // The place of a dotted path among the numbers, new.
-Json& place(Json& numbers, const std::string& path) {
-  Json* at = &numbers;
+Ordered& place(Ordered& numbers, const std::string& path) {
+  Ordered* at = &numbers;
   for (std::size_t from = 0, dot = 0; dot != std::string::npos; from = dot + 1) {
     dot = path.find('.', from);
     at = &(*at)[path.substr(from, dot == std::string::npos ? dot : dot - from)];
@@ -38,13 +38,13 @@ Json& place(Json& numbers, const std::string& path) {
   return *at;
 }
 
-Json as_json(double x) {
+Ordered as_json(double x) {
   if (std::isfinite(x)) return x;
   return std::isnan(x) ? "nan" : x > 0 ? "inf" : "-inf";
 }
 
-template <typename T> Json as_json(const std::vector<T>& values) {
-  Json list = Json::array();
+template <typename T> Ordered as_json(const std::vector<T>& values) {
+  Ordered list = Ordered::array();
   for (const T& value : values) list.push_back(as_json(value));
   return list;
 }
@@ -52,7 +52,7 @@ template <typename T> Json as_json(const std::vector<T>& values) {
 double six_digits(double x) { return std::isfinite(x) ? std::strtod(fmt::format("{:.6g}", x).c_str(), nullptr) : x; }
 
 // A line for each key, but the numbers, which are read by people and compared, indented.
-std::string lines_of(const Json& all) {
+std::string lines_of(const Ordered& all) {
   std::string text;
   for (const auto& [key, value] : all.items()) {
     std::string one = json_text(value, key == "numbers" ? 1 : -1);
@@ -96,9 +96,9 @@ inspect::Trace from_one(inspect::Trace trace) {
 
 }  // namespace
 
-struct Chapter::State { Json numbers = Json::object(), series = Json::object(), claims = Json::object(), question; };
+struct Chapter::State { Ordered numbers = Ordered::object(), series = Ordered::object(), claims = Ordered::object(), question; };
 
-Chapter::Chapter(const ChapterText& text) : report(text.number, text.title, text.idea), text_(text), state_(std::make_shared<State>()) {}
+Chapter::Chapter(const ChapterText& text) : text_(text), state_(std::make_shared<State>()) {}
 
 void Chapter::tell(const std::string& text) {
   say(text + "\n");
@@ -119,16 +119,6 @@ void Chapter::ask(const Question& question) {
   tell(fmt::format("{}{}{}. {}\n", answered ? "" : "\n" + lines + "\n", verdict, choice(question.right), question.because));
   if (answered) state_->numbers["answer"] = std::string(1, given);
   state_->question = {{"text", question.text}, {"answers", question.answers}, {"right", question.right}, {"because", question.because}};
-  std::string choices;
-  for (const std::string& answer : question.answers) choices += "<br>· " + escaped(answer);
-  report.predict(escaped(question.text) + choices, escaped(question.answers[question.right]) + ". " + escaped(question.because) +
-                                                       (answered ? fmt::format(" You answered {}.", given) : ""));
-}
-
-void Chapter::show_tape() {
-  const inspect::Trace trace = from_one(text_.tape());
-  report.embed("The tape of " + trace.title + ", to step through", inspect::html({trace}));
-  report.text(fmt::format("In the terminal: <code>./examples/run step --chapter ch{}</code>", text_.number));
 }
 
 void Chapter::number(const std::string& path, double value) { place(state_->numbers, path) = as_json(value); }
@@ -157,10 +147,6 @@ void Chapter::series(const std::string& path, const Band& line) {
 void Chapter::claim(const std::string& id, const std::string& quote, Verdict verdict, const std::string& evidence) {
   word("claim." + id, seen_here(verdict));
   state_->claims[id] = {{"quote", quote}, {"evidence", evidence}};
-  report.claim(id, quote, badge(verdict, seen_here(verdict)),
-               evidence + fmt::format(" By the measurement of this chapter; in more places and with more seeds: "
-                                      "<code>./examples/run claims {}</code>",
-                                      id));
 }
 
 void Chapter::finish(const std::string& one_number) { one_number_ = fmt::format("ch{}: {}", text_.number, one_number); }
@@ -176,7 +162,7 @@ std::string date_of_today() {
 
 void Chapter::write(double seconds) const {
   const std::string name = "ch" + text_.number;
-  Json all{{"chapter", name}, {"title", text_.title}, {"full", full_}, {"seed", seed_}, {"one_number", one_number_}};
+  Ordered all{{"chapter", name}, {"title", text_.title}, {"full", full_}, {"seed", seed_}, {"one_number", one_number_}};
   all["idea"] = text_.idea;
   all["numbers"] = state_->numbers;
   all["series"] = state_->series;
@@ -185,21 +171,9 @@ void Chapter::write(double seconds) const {
   all["transcript"] = transcript_ + one_number_ + "\n";
   all["made"] = {{"command", printable(command_)}, {"machine", machine_text()}, {"seconds", seconds}, {"date", date_of_today()}};
   std::optional<inspect::Trace> tape;
-  if (text_.tape) all["tape"] = Json::parse(inspect::json(tape.emplace(from_one(text_.tape()))));
-  const std::string html = text_.in_kit ? page_of(all, tape ? &*tape : nullptr) : old_page(seconds);
-  write_together({{fs::path(out_) / (name + ".json"), lines_of(all)}, {fs::path(out_) / "report.html", html}});
-}
-
-std::string Chapter::old_page(double seconds) const {
-  const std::string name = "ch" + text_.number;
-  Report page = report;
-  page.section("terminal", "In the terminal");
-  page.transcript(transcript_ + one_number_ + "\n");
-  return page.html({{"command", "<code>" + escaped(printable(command_)) + "</code>"},
-                    {"seed", std::to_string(seed_)},
-                    {"machine", escaped(machine_text())},
-                    {"took", fmt::format("{:.1f} s, on {}", seconds, date_of_today())},
-                    {"numbers", fmt::format("<code>{}.json</code> holds each number of this page at a path", name)}});
+  if (text_.tape) all["tape"] = Ordered::parse(inspect::json(tape.emplace(from_one(text_.tape()))));
+  write_together(
+      {{fs::path(out_) / (name + ".json"), lines_of(all)}, {fs::path(out_) / "report.html", page_of(all, tape ? &*tape : nullptr)}});
 }
 
 int run_chapter(int argc, char** argv, const ChapterText& text, const std::vector<Knob>& knobs, const std::function<void(Chapter&)>& body) {

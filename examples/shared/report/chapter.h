@@ -1,5 +1,5 @@
 // Chapter: what every chapter's program does besides its subject. It reads the options, guides through a tour in the terminal,
-// keeps each number at a stable path, and leaves a page and the numbers as files.
+// keeps each number at a stable path, and leaves them as chNN.json, and as a page that docs/kit/reports/chNN.mjs draws of that.
 //
 //   int main(int argc, char** argv) {
 //     double base = 10000;
@@ -7,7 +7,7 @@
 //                        [&](Chapter& chapter) {
 //       chapter.tell("…");
 //       chapter.number("shift.error", 1e-15);
-//       chapter.report.figure(…);
+//       chapter.series("shift.errors", errors);
 //       chapter.finish("1.000 → 0.161");
 //     });
 //   }
@@ -20,10 +20,8 @@
 #include <vector>
 
 #include "core/inspect/trace.h"
-#include "examples/shared/report/drawing.h"
 #include "examples/shared/report/knob.h"
-#include "examples/shared/report/plot.h"
-#include "examples/shared/report/report.h"
+#include "examples/shared/report/verdict.h"
 #include "examples/shared/report/words.h"
 
 namespace gradus::examples {
@@ -31,7 +29,6 @@ namespace gradus::examples {
 struct ChapterText {
   std::string number, title, idea;                 // "05", "Absolute positions", one sentence
   std::function<inspect::Trace()> tape = nullptr;  // of the numbers by hand: a graph small enough to step through
-  bool in_kit = false;                             // its page is a module of docs/kit/reports
 };
 
 // A question whose wrong answers are the usual misconceptions.
@@ -47,8 +44,6 @@ struct Band { std::vector<double> x, y, low = {}, high = {}; };
 
 class Chapter {
  public:
-  Report report;
-
   bool full() const { return full_; }  // the thorough version
   std::uint64_t seed() const { return seed_; }
 
@@ -56,9 +51,6 @@ class Chapter {
   void tell(const std::string& text = "");
   // Stops once, on a terminal alone, and tells whether the answer was right; the report shows both.
   void ask(const Question& question);
-
-  // The chapter's tape as pictures to step through, here in the report.
-  void show_tape();
 
   // What the page draws besides the numbers, at a path of its own: `series` in chNN.json.
   void series(const std::string& path, double value);
@@ -86,7 +78,6 @@ class Chapter {
   struct State;
   explicit Chapter(const ChapterText& text);
   void write(double seconds) const;
-  std::string old_page(double seconds) const;
 
   ChapterText text_;
   bool full_ = false, yes_ = false;

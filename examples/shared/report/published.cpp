@@ -16,18 +16,9 @@ void keep_numbers(Chapter& chapter, const std::string& id, const std::vector<Pro
 
 void put_beside(Chapter& chapter, const std::vector<Probe>& right, const Answer& wrong) {
   const Published& bug = wrong.published;
-  ReportTable table{"Each is asked the same: right, and <code>" + escaped(bug.id) + "</code>.",
-                    {{"probe"}, {"right", "", true}, {"wrong", "", true}},
-                    {}};
-  for (std::size_t i = 0; i < right.size(); ++i) {
-    table.rows.push_back({escaped(right[i].title), shown(right[i].value), shown(wrong.probes.at(i).value)});
-  }
   const Probe &meant = named(right, bug.probe), &found = named(wrong.probes, bug.probe);
   chapter.word("bug", bug.id);
   chapter.tell(fmt::format("\n--bug {}: {}\n  {}: {}, right: {}", bug.id, bug.line, found.title, shown(found.value), shown(meant.value)));
-  chapter.report.table(table);
-  chapter.report.text(fmt::format("<code>{}</code>: {}.{}", escaped(bug.id), escaped(bug.line),
-                                  bug.source.empty() ? "" : " Published at " + escaped(bug.source) + "."));
 }
 
 }  // namespace
@@ -39,12 +30,6 @@ std::string path_of(const std::string& id) {
 }
 
 void write_published(Chapter& chapter, const std::vector<Probe>& right, const std::vector<Answer>& wrong, const std::string& bug) {
-  ReportTable table{
-      "One wrong line each, where it was published (–: made here), and the number that shows it. Another beside the right one by "
-      "<code>--bug "
-      "ID</code>.",
-      {{"mistake"}, {"shown by"}, {"right", "", true}, {"wrong", "", true}, {"published at"}},
-      {}};
   std::vector<std::string> ids, lines, sources, shown_by, names, titles;
   for (const Answer& answer : wrong) {
     ids.push_back(answer.published.id);
@@ -62,17 +47,11 @@ void write_published(Chapter& chapter, const std::vector<Probe>& right, const st
   chapter.series("published.probe", shown_by);
   chapter.series("published.names", names);
   chapter.series("published.titles", titles);
-  chapter.report.section("published", "One wrong line");
   keep_numbers(chapter, "right", right);
   for (const Answer& answer : wrong) {
-    const auto& [id, line, source, probe] = answer.published;
-    const Probe &meant = named(right, probe), &found = named(answer.probes, probe);
-    keep_numbers(chapter, id, answer.probes);
-    table.rows.push_back({fmt::format("<code>{}</code><br><small>{}</small>", escaped(id), escaped(line)), escaped(found.title),
-                          shown(meant.value), shown(found.value), source.empty() ? "–" : escaped(source)});
-    if (id == bug) put_beside(chapter, right, answer);
+    keep_numbers(chapter, answer.published.id, answer.probes);
+    if (answer.published.id == bug) put_beside(chapter, right, answer);
   }
-  chapter.report.table(table);
 }
 
 }  // namespace gradus::examples

@@ -21,98 +21,6 @@ std::string raised(int exponent) {
   return text;
 }
 
-// --- formulas -----------------------------------------------------------------------------------------------
-
-// One piece of a formula: plain text, or a word with its parts, which | separates.
-struct Piece {
-  std::string word, text;
-  std::vector<std::vector<Piece>> parts;
-};
-using Pieces = std::vector<Piece>;
-
-class Reader {
- public:
-  static Pieces read(std::string_view formula) {
-    Reader reader(formula);
-    Pieces pieces = reader.pieces();
-    check<ValueError>(reader.at_ == formula.size(), "formula: '}}' or '|' without '{{' in: {}", formula);
-    return pieces;
-  }
-
- private:
-  explicit Reader(std::string_view formula) : text_(formula) {}
-
-  Pieces pieces() {
-    Pieces found;
-    while (at_ < text_.size() && text_[at_] != '}' && text_[at_] != '|') {
-      if (text_[at_] == '{') {
-        found.push_back(group());
-        continue;
-      }
-      const std::size_t end = std::min(text_.find_first_of("{}|", at_), text_.size());
-      found.push_back({"", std::string(text_.substr(at_, end - at_)), {}});
-      at_ = end;
-    }
-    return found;
-  }
-
-  Piece group() {
-    const std::size_t space = text_.find_first_of(" {}|", at_ + 1);
-    check<ValueError>(space != std::string_view::npos && text_[space] == ' ', "formula: '{{' needs a word and a space in: {}", text_);
-    Piece piece{std::string(text_.substr(at_ + 1, space - at_ - 1)), "", {}};
-    at_ = space;
-    do {
-      ++at_;
-      piece.parts.push_back(pieces());
-    } while (at_ < text_.size() && text_[at_] == '|');
-    check<ValueError>(at_ < text_.size(), "formula: '{{{}' is not closed in: {}", piece.word, text_);
-    ++at_;
-    return piece;
-  }
-
-  std::string_view text_;
-  std::size_t at_ = 0;
-};
-
-// How a word is written: around its parts, and between the two of a fraction.
-struct Style { const char *before, *between, *after; };
-
-const Style& style_of(const std::string& word, bool html) {
-  static const std::vector<std::pair<std::string, std::pair<Style, Style>>> styles{
-      {"v", {{"<var class=\"v\">", "", "</var>"}, {"", "", ""}}},
-      {"g", {{"<var class=\"g\">", "", "</var>"}, {"", "", ""}}},
-      {"p", {{"<var class=\"p\">", "", "</var>"}, {"", "", ""}}},
-      {"c", {{"<var class=\"c\">", "", "</var>"}, {"", "", ""}}},
-      {"m", {{"<var>", "", "</var>"}, {"", "", ""}}},
-      {"frac", {{"<span class=\"fr\"><span>", "</span><span>", "</span></span>"}, {"", " / ", ""}}},
-      {"root", {{"<span class=\"rt\"><span>", "", "</span></span>"}, {"√(", "", ")"}}},
-      {"big", {{"<span class=\"lp\">", "", "</span>"}, {"", "", ""}}},
-      {"sub", {{"<sub>", "", "</sub>"}, {"_", "", ""}}},
-      {"sup", {{"<sup>", "", "</sup>"}, {"^", "", ""}}}};
-  for (const auto& [name, both] : styles) {
-    if (name == word) return html ? both.first : both.second;
-  }
-  throw ValueError(fmt::format("formula: unknown word '{}'", word));
-}
-
-std::string written(const Pieces& pieces, bool html) {  // NOLINT(misc-no-recursion): as deep as the formula is
-  std::string text;
-  for (const Piece& piece : pieces) {
-    if (piece.word.empty()) {
-      text += html ? escaped(piece.text) : piece.text;
-      continue;
-    }
-    const Style& style = style_of(piece.word, html);
-    text += style.before;
-    for (std::size_t i = 0; i < piece.parts.size(); ++i) {
-      const bool bracket = !html && piece.word == "frac" && piece.parts[i].size() > 1;
-      text += (i > 0 ? style.between : "") + std::string(bracket ? "(" : "") + written(piece.parts[i], html) + (bracket ? ")" : "");
-    }
-    text += style.after;
-  }
-  return text;
-}
-
 }  // namespace
 
 std::string with_commas(std::int64_t n) {
@@ -178,17 +86,5 @@ std::string quoted_for_shell(const std::string& word) {
   replace_all(inside, "'", "'\\''");
   return "'" + inside + "'";
 }
-
-std::string escaped(std::string_view text) {
-  std::string result(text);
-  replace_all(result, "&", "&amp;");
-  replace_all(result, "<", "&lt;");
-  replace_all(result, ">", "&gt;");
-  replace_all(result, "\"", "&quot;");
-  return result;
-}
-
-std::string formula_html(std::string_view formula) { return written(Reader::read(formula), true); }
-std::string formula_text(std::string_view formula) { return written(Reader::read(formula), false); }
 
 }  // namespace gradus::examples

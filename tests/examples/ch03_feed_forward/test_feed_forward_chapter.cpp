@@ -1,8 +1,5 @@
-// What chapter 03 draws and by which rule it judges.
-#include <regex>
-
+// By which rule chapter 03 judges.
 #include "examples/ch03_feed_forward/ablation.h"
-#include "examples/ch03_feed_forward/pictures.h"
 #include "examples/ch03_feed_forward/wrong_gates.h"
 #include "tests/support/check.h"
 
@@ -12,16 +9,6 @@ using namespace gradus::examples;
 namespace {
 
 Contestant with(const std::vector<double>& losses) { return {.name = "some", .layer = "relu", .losses = losses}; }
-
-// The sum of width · height over the rectangles of matrices.
-double drawn_area(const std::string& svg) {
-  const std::regex matrix("<rect [^>]*width=\"([\\d.]+)\" height=\"([\\d.]+)\" fill=\"var\\(--parameter\\)\"");
-  double area = 0;
-  for (std::sregex_iterator at(svg.begin(), svg.end(), matrix), end; at != end; ++at) {
-    area += std::stod((*at)[1]) * std::stod((*at)[2]);
-  }
-  return area;
-}
 
 }  // namespace
 
@@ -46,12 +33,9 @@ TEST_CASE("chapter 03: two layers are told apart by the same sign at every seed 
   CHECK_FALSE(pairs_of(baseline, baseline).worse());
 }
 
-TEST_CASE("chapter 03: rectangles of matrices have the area of their parameters, with a gate and without") {
-  for (const char* name : {"relu", "swiglu", "bilinear"}) {
-    const nn::LayerPtr layer = layer_of(name, 24, 8);  // widths 96 and 64
-    CHECK(layer->parameter_count() == 2 * 24 * 96);
-    CHECK(drawn_area(areas(*layer, "", "", 2).drawing) == doctest::Approx(4 * 2 * 24 * 96));
-  }
+TEST_CASE("chapter 03: with a gate and without as many parameters") {
+  for (const char* name : {"relu", "swiglu", "bilinear"})
+    CHECK(layer_of(name, 24, 8)->parameter_count() == 2 * 24 * 96);  // widths 96 and 64
 }
 
 TEST_CASE("chapter 03: silu of the product is SwiGLU with a bracket misplaced") {

@@ -15,7 +15,7 @@ took=$((${EPOCHREALTIME/./} - begun))
 life_of() {
   local victim status microseconds=$(((RANDOM * 32768 + RANDOM) % took))
   arguments_of "$1" "${small[@]}"
-  PATH=$work/bin "$train" "${arguments[@]}" >"$1.said" 2>"$1.errors" & victim=$!
+  "$train" "${arguments[@]}" >"$1.said" 2>"$1.errors" & victim=$!
   sleep "$(printf '%d.%06d' $((microseconds / 1000000)) $((microseconds % 1000000)))"
   kill -KILL $victim 2>/dev/null
   wait $victim 2>/dev/null

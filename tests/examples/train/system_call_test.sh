@@ -73,7 +73,7 @@ train_in victim || fail "under strace a resumed run failed: $(cat victim.errors)
 calls_in resumed.log >resumed.calls
 
 # study_in FOLDER: an ablation, or a chapter, there.
-study_in() { PATH=$work/bin "${tracer[@]}" "$root/build/release/bin/${study[0]}" "${study[@]:1}" --out "$1" >"$1.said" 2>"$1.errors" </dev/null; }
+study_in() { "${tracer[@]}" "$root/build/release/bin/${study[0]}" "${study[@]:1}" --out "$1" >"$1.said" 2>"$1.errors" </dev/null; }
 # What it leaves, but for how it was made.
 end_of_study() {
   (

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "core/core.h"
 #include "core/options/edit_distance.h"
 
@@ -39,6 +41,15 @@ Array checked(const std::string& name, const Tensor& tensor, const std::vector<i
 
 void check_unchanged(const Probe& probe, const std::string& input, const Tensor& tensor) {
   if (!(array_of(input, tensor) == probe[input])) throw InputChanged{input};
+}
+
+std::function<Outputs(const Probe&, Made)> with_mistakes(Made& made, Function function) {
+  return [&made, function = std::move(function)](const Probe& probe, Made these) {
+    made = these;
+    const auto none = [&](const void*) { made.reset(); };
+    const std::unique_ptr<const void, decltype(none)> later(&made, none);  // other functions of the answer may call this one
+    return function(probe);
+  };
 }
 
 std::vector<Exercise> with_flags_checked(std::vector<Exercise> exercises) {

@@ -114,14 +114,17 @@ std::optional<std::string> with_both(const std::string& right, const std::string
   for (const Edit& edit : {first, second}) {
     if (!has_whole_brackets(edit.words) || !has_whole_brackets(Texts(words.begin() + edit.head, words.end() - edit.tail))) return {};
   }
-  Texts both(words.begin(), words.begin() + first.head);
-  both.insert(both.end(), first.words.begin(), first.words.end());
-  both.insert(both.end(), words.end() - first.tail, words.begin() + second.head);
-  both.insert(both.end(), second.words.begin(), second.words.end());
-  both.insert(both.end(), words.end() - second.tail, words.end());
+  const Texts pieces[] = {{words.begin(), words.begin() + first.head},
+                          first.words,
+                          {words.end() - first.tail, words.begin() + second.head},
+                          second.words,
+                          {words.end() - second.tail, words.end()}};
   std::string code;
-  for (const std::string& word : both) code += word + (code.ends_with('=') ? " " : "");
-  return code;
+  for (const Texts& piece : pieces) {
+    for (const std::string& word : piece) code += word;
+    code += " ";
+  }
+  return trimmed(code);
 }
 
 // --- the right code with the wrong in it ---------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 
 #include "core/core.h"
 #include "examples/exercises/set/set.h"
+#include "made/adamw.h"
 #include "optim/adam.h"
 #include "optim/nesterov.h"
 
@@ -28,46 +29,12 @@ Tensor gradient_tensor(const Probe& p, int step) {
   return from_vector(std::vector<double>(g[0], g[g.rows]), {g.rows, g.columns});
 }
 
-// Each number of all arrays, in each step: f(step, i), i counting through one array.
-template <typename F> void for_each_number(const Probe& p, const F& f) {
-  for (int step = 0; step < steps_of(p); ++step) {
-    for (std::size_t i = 0; i < p["theta"].numbers.size(); ++i) f(step, i);
-  }
-}
-
 double g_at(const Probe& p, int step, std::size_t i) { return gradient(p, step).numbers[i]; }
 
 // What is remembered: before the first step, zeros.
 Array memory(const std::string& name, int rows, int n, double size, std::uint64_t seed) {
   if (size == 0) return array(name, {rows, n}, std::vector<double>(static_cast<std::size_t>(rows * n)));
   return drawn(name, {rows, n}, seed, size);
-}
-
-// --- nesterov ------------------------------------------------------------------------------------------------------
-
-enum WrongNesterov { not_ahead, ahead_by_minus, mu_missing, averaged, lr_in_velocity, velocity_lost, velocity_unstored,
-                     nesterov_uphill, undamped, lr_twice, new_damped, step_for_velocity, lr_on_g_alone, mu_on_both, mu_exchanged,
-                     u_subtracted, g_alone };
-
-Outputs nesterov_with(const Probe& p, Made made) {
-  Array theta = p["theta"], u = p["u"];
-  const double lr = p.number("lr"), mu = p.number("mu");
-  for_each_number(p, [&](int step, std::size_t i) {
-    const bool scaled = made[lr_in_velocity] || made[step_for_velocity];
-    const double g = g_at(p, step, i), push = (made[step_for_velocity] ? -lr : made[lr_in_velocity] || made[lr_twice] ? lr : 1) * g;
-    const double before = made[velocity_lost] ? 0 : u.numbers[i];
-    const double kept = made[undamped] ? 1 : made[mu_exchanged] ? 1 - mu : mu;
-    const double added = made[averaged] ? 1 - mu : made[new_damped] || made[mu_exchanged] ? mu : 1;
-    const double after = kept * before + (made[u_subtracted] ? -added : added) * push;
-    const double ahead = made[g_alone] ? 0 : (made[mu_missing] ? 1 : mu) * after;
-    double way = made[not_ahead] ? after : made[ahead_by_minus] ? push - ahead : (made[mu_on_both] ? mu : 1) * (made[lr_twice] ? g : push) + ahead;
-    if (!scaled) way *= lr;
-    if (made[lr_on_g_alone]) way = lr * push + ahead;
-    if (made[step_for_velocity]) way = -way;
-    theta.numbers[i] += made[nesterov_uphill] ? way : -way;
-    if (!made[velocity_unstored]) u.numbers[i] = after;
-  });
-  return {theta, u};
 }
 
 Outputs nesterov_right(const Probe& p) {
@@ -132,42 +99,6 @@ double way_of(const Options& o, double m_hat, double v, double left, Made made) 
   if (made[eps_early]) return lr * m_hat / ((root(v) + o.eps) / root(left));
   if (made[eps_greatest]) return lr * m_hat / std::max(root(v / left), o.eps);
   return lr * m_hat / (made[eps_inside] ? root(v / left + o.eps) : root(v / left) + o.eps);
-}
-
-// One number in step t; `decay` is 0 where there is none.
-void step_with(Made made, const Options& o, double decay, double t, double g, double& theta, double& m, double& v) {
-  const double first = made[betas_exchanged] ? o.beta2 : o.beta1, second = made[betas_exchanged] ? o.beta1 : o.beta2;
-  const double beta1 = made[beta_of_new] ? 1 - first : first;
-  const double beta2 = made[one_beta] ? beta1 : made[beta_of_new] ? 1 - second : second;
-  const double pull = decay * (made[decay_without_theta] ? 1 : theta);
-  if (made[coupled]) g += pull;
-  const double keep1 = made[betas_reversed] ? 1 - beta1 : beta1, keep2 = made[betas_reversed] ? 1 - beta2 : beta2;
-  const double old_m = made[state_lost] ? 0 : m, old_v = made[state_lost] ? 0 : v;
-  const double new_m = keep1 * old_m + (made[m_summed] ? 1 : 1 - keep1) * g;
-  const double of_v = made[v_of_m] ? new_m * new_m : made[v_unsquared] ? g : made[v_of_size] ? std::abs(g) : g * g;
-  const double new_v = keep2 * old_v + (made[v_summed] ? 1 : 1 - keep2) * of_v;
-  const double left1 = made[m_uncorrected] ? 1 : left_of(made[beta2_in_m_hat] ? beta2 : beta1, t, made);
-  const double left2 = made[v_uncorrected] ? 1 : left_of(made[beta1_in_v_hat] ? beta1 : beta2, t, made);
-  const double m_hat = made[gradient_for_mean] ? g : (made[state_of_before] ? old_m : new_m) / left1;
-  const double way = way_of(o, m_hat + (made[decay_in_fraction] ? pull : 0), made[state_of_before] ? old_v : new_v, left2, made);
-  const double rate = (made[decay_without_lr] ? 1 : o.lr) * (made[decay_upwards] ? -1 : 1);
-  const double moved = made[uphill] ? theta + way : theta - way;
-  const double late = decay * (made[decay_without_theta] ? 1 : moved);
-  theta = moved - (made[coupled] || made[decay_in_fraction] ? 0 : rate * (made[decay_after] ? late : pull));
-  if (made[state_unstored]) return;
-  m = made[correction_kept] || made[m_hat_kept] ? new_m / left1 : new_m;
-  v = made[correction_kept] || made[v_hat_kept] ? new_v / left2 : new_v;
-}
-
-Outputs adamw_with(const Probe& p, Made made) {
-  Array theta = p["theta"], m = p["m"], v = p["v"];
-  const Options o = options_of(p);
-  const bool decays = ((rows_of(theta) > 1) != made[gains_alone] || made[gains_decay]) && !made[decay_missing];
-  const double decay = decays ? o.decay : 0;
-  for_each_number(p, [&](int step, std::size_t i) {
-    step_with(made, o, decay, p.number("t") + step, g_at(p, step, i), theta.numbers[i], m.numbers[i], v.numbers[i]);
-  });
-  return {theta, m, v};
 }
 
 Outputs adamw_right(const Probe& p) {
@@ -260,31 +191,15 @@ bool memory_is_right(const Function& right, const Probe& p, const Outputs& outpu
   return std::equal(outputs.begin() + 1, outputs.end(), all.begin() + 1, [](const Array& a, const Array& b) { return equal(a, b); });
 }
 
+// Those of the answer, in which mistakes can be switched on.
+Functions adamw_written() { return exercises::set::adamw(made_adamw::nesterov, made_adamw::adamw); }
+
 Stage nesterov_stage() {
   return {
       .function = "nesterov",
       .right = nesterov_right,
-      .with = nesterov_with,
-      .mistakes =
-          {
-              {not_ahead, "nesterov/not-ahead", "By what does θ move: by the new u, or by g + μ u, a step further on?", "θ moves by lr u alone, as with plain momentum (g + μ u with the old u is the same)"},
-              {ahead_by_minus, "nesterov/sign", "Do the gradient and the velocity push the same way?", "the velocity's part of the step has the other sign", "PaddlePaddle/Paddle PR12231"},
-              {mu_missing, "nesterov/mu-missing", "How much of the velocity is one step ahead?", "θ moves by g + u, without the μ before u"},
-              {averaged, "momentum/averaged", "After many steps of gradient 1: how large is your u, and how large is it by the formula?", "u ← μ u + (1 − μ) g: a mean of the gradients, not their sum"},
-              {lr_in_velocity, "momentum/lr-in-velocity", "", "u holds lr g in place of g; the same steps, as long as lr stays", "Sutskever et al.", true},
-              {velocity_lost, "momentum/velocity-lost", "What did u hold before this step?", "u begins at 0 in every step"},
-              {velocity_unstored, "momentum/velocity-not-stored", "What will the next step find in u?", "the new u is used, and not stored"},
-              {nesterov_uphill, "optim/uphill", "Does the loss fall along g, or against it?", "θ moves along the gradient, not against it"},
-              {undamped, "momentum/undamped", "If the gradient is 0 from now on, does the ball come to rest?", "u ← u + g, without μ: the velocity never fades"},
-              {lr_twice, "momentum/lr-twice", "How often does the rate multiply g on its way into θ?", "u holds lr g, and the step is multiplied by lr again"},
-              {new_damped, "momentum/new-damped", "Does μ damp the old velocity, or also what is new?", "u ← μ (u + g): the new gradient is damped, too"},
-              {step_for_velocity, "momentum/step-for-velocity", "", "u holds the step itself, −lr g, and θ ← θ + μ u − lr g; the same steps, as long as lr stays", "Keras", true},
-              {lr_on_g_alone, "nesterov/velocity-without-lr", "With a rate of 0, should θ still move?", "θ moves by lr g + μ u: the velocity is not multiplied by the rate"},
-              {mu_on_both, "nesterov/mu-on-gradient", "With μ = 0, does θ still move?", "θ moves by lr μ (g + u): the gradient is damped, too"},
-              {mu_exchanged, "momentum/mu-exchanged", "With μ = 0.9, how much of the old u stays?", "u ← (1 − μ) u + μ g"},
-              {u_subtracted, "momentum/gradient-subtracted", "If every gradient is 1, is u above or below 0?", "u ← μ u − g, and θ is moved as if u were a sum of gradients"},
-              {g_alone, "nesterov/velocity-unused", "Does what u remembers move θ?", "θ moves by lr g alone: u is kept, and not used"},
-          },
+      .with = with_mistakes(made_adamw::nesterov_made, adamw_written()[0]),
+      .mistakes = made_adamw::nesterov_mistakes(),
       .probes = {nesterov_probe("one row of 3, from rest", 1, 3, 1, 0.1, 0.9, true, 231),
                  nesterov_probe("a matrix of 2 × 4 that moves already", 2, 4, 1, 0.5, 0.7, false, 232),
                  nesterov_probe("a matrix of 3 × 5, μ = 0", 3, 5, 1, 0.2, 0, false, 233),
@@ -354,8 +269,8 @@ Stage adamw_stage() {
   return {
       .function = "adamw",
       .right = adamw_right,
-      .with = adamw_with,
-      .mistakes = adamw_mistakes(),
+      .with = with_mistakes(made_adamw::adamw_made, adamw_written()[1]),
+      .mistakes = made_adamw::adamw_mistakes(),
       .probes = {adamw_probe("the first step of a gain", {1, 3, 1}, 1, {0.1, 0.1, 0.9, 0.99, 1e-2}, 1, 241),
                  adamw_probe("the fourth step of a matrix of 2 × 3", {2, 3, 1}, 4, {0.1, 0.1, 0.9, 0.98, 1e-2}, 1, 242),
                  adamw_probe("the seventh step of a bias, λ = 0.5", {1, 5, 1}, 7, {0.05, 0.5, 0.8, 0.95, 1e-2}, 1, 243),
@@ -413,3 +328,4 @@ Exercise adamw_exercise() {
 }
 
 }  // namespace gradus::exercises::set
+

@@ -126,7 +126,7 @@ Stage slopes_stage() {
   return {
       .function = "alibi_slopes",
       .right = right_slopes,
-      .with = with_mistakes(made_alibi::alibi_slopes_made, alibi_written()[0]),
+      .with = with_mistakes({&made_alibi::alibi_slopes_made}, alibi_written()[0]),
       .mistakes = made_alibi::alibi_slopes_mistakes(),
       .probes = probes_of_slopes(),
       .laws = {{"the last head's slope is 1/256", ends_at_256th, "Which power of 2 does the last head get?"},
@@ -142,7 +142,7 @@ Stage scores_stage() {
   return {
       .function = "alibi_scores",
       .right = right_scores,
-      .with = with_mistakes(made_alibi::alibi_scores_made, alibi_written()[1]),
+      .with = with_mistakes({&made_alibi::alibi_scores_made}, alibi_written()[1]),
       .mistakes = made_alibi::alibi_scores_mistakes(),
       .probes = probes_of_scores(),
       .laws = {{"a key at the query's own position has the score q · k / √d", scale_is_right, "Where the distance is 0 there is no bias. By which number do you divide q · k?"},

@@ -66,7 +66,7 @@ Stage clip_stage() {
   return {
       .function = "clip",
       .right = clip_right,
-      .with = with_mistakes(made_clip_and_schedule::clip_made, clip_and_schedule_written()[0]),
+      .with = with_mistakes({&made_clip_and_schedule::clip_made}, clip_and_schedule_written()[0]),
       .mistakes = made_clip_and_schedule::clip_mistakes(),
       .probes = {clip_probe("two parameters of 3", 2, 3, 2, 1, 241), clip_probe("three parameters of 2, short enough", 3, 2, 1, 100, 242),
                  clip_probe("four parameters of 2, all 0", 4, 2, 0, 1, 243), clip_probe("five parameters of 4, of size 10⁻⁶", 5, 4, 1e-6, 2e-6, 244),
@@ -133,7 +133,7 @@ Stage rate_stage() {
   return {
       .function = "rate",
       .right = rate_right,
-      .with = with_mistakes(made_clip_and_schedule::rate_made, clip_and_schedule_written()[1]),
+      .with = with_mistakes({&made_clip_and_schedule::rate_made}, clip_and_schedule_written()[1]),
       .mistakes = made_clip_and_schedule::rate_mistakes(),
       .probes = {rate_probe("a warm-up of 4 in 12 steps", {0, 2, 3, 4, 7, 12, 13}, {4, 12, 1, 0.2}),
                  rate_probe("no warm-up, 10 steps", {0, 1, 4, 9, 10, 11}, {0, 10, 2, 0.1}),

@@ -87,7 +87,7 @@ Stage rms_value() {
   return {
       .function = "rms_norm",
       .right = right_value,
-      .with = with_mistakes(made_rms_norm::rms_norm_made, rms_norm_written()[0]),
+      .with = with_mistakes({&made_rms_norm::rms_norm_made}, rms_norm_written()[0]),
       .mistakes = made_rms_norm::rms_norm_mistakes(),
       .probes = probes(false),
       .laws = {{"without the gain, the mean square of y over a row is 1, if ε is tiny beside the numbers", mean_square_is_one, "By what is a row divided: the root of which mean?"},
@@ -103,7 +103,7 @@ Stage rms_gradient() {
   return {
       .function = "rms_norm_gradient",
       .right = right_gradient,
-      .with = with_mistakes(made_rms_norm::rms_norm_gradient_made, rms_norm_written()[1]),
+      .with = with_mistakes({&made_rms_norm::rms_norm_gradient_made}, rms_norm_written()[1]),
       .mistakes = made_rms_norm::rms_norm_gradient_mistakes(),
       .probes = probes(true),
       .laws = {{"the sum of dx ⊙ x over a row is what ε leaves of it, as but for ε a longer x gives the same y", at_right_angles, "What comes back through r? Which term takes the part along x away?"}},

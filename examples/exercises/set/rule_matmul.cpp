@@ -76,7 +76,7 @@ Stage matmul_stage() {
   return {
       .function = "matmul_gradient",
       .right = right_of("a", "b", matmul_value),
-      .with = with_mistakes(made_rule_matmul::matmul_gradient_made, rule_matmul_written()[0]),
+      .with = with_mistakes({&made_rule_matmul::matmul_gradient_made}, rule_matmul_written()[0]),
       .mistakes = made_rule_matmul::matmul_gradient_mistakes(),
       .probes = matmul_probes(),
       .laws = {law_of("a", "b", matmul_value)},
@@ -112,7 +112,7 @@ Stage stack_stage() {
   return {
       .function = "stack_gradient",
       .right = right_of("a", "b", stack_value),
-      .with = with_mistakes(made_rule_matmul::stack_gradient_made, rule_matmul_written()[1]),
+      .with = with_mistakes({&made_rule_matmul::stack_gradient_made}, rule_matmul_written()[1]),
       .mistakes = made_rule_matmul::stack_gradient_mistakes(),
       .probes = stack_probes(),
       .laws = {law_of("a", "b", stack_value)},
@@ -142,7 +142,7 @@ Stage vector_stage() {
   return {
       .function = "vector_gradient",
       .right = right_of("a", "v", vector_value),
-      .with = with_mistakes(made_rule_matmul::vector_gradient_made, rule_matmul_written()[2]),
+      .with = with_mistakes({&made_rule_matmul::vector_gradient_made}, rule_matmul_written()[2]),
       .mistakes = made_rule_matmul::vector_gradient_mistakes(),
       .probes = vector_probes(),
       .laws = {law_of("a", "v", vector_value)},
@@ -180,7 +180,7 @@ Stage gram_stage() {
   return {
       .function = "gram_gradient",
       .right = gram_right,
-      .with = with_mistakes(made_rule_matmul::gram_gradient_made, rule_matmul_written()[3]),
+      .with = with_mistakes({&made_rule_matmul::gram_gradient_made}, rule_matmul_written()[3]),
       .mistakes = made_rule_matmul::gram_gradient_mistakes(),
       .probes = gram_probes(),
       .laws = {{"x ⊙ dx has twice the sum of g ⊙ y", grows_twice, "x stands in the product twice. How many terms has its gradient?"}},

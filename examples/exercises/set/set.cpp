@@ -43,11 +43,13 @@ void check_unchanged(const Probe& probe, const std::string& input, const Tensor&
   if (!(array_of(input, tensor) == probe[input])) throw InputChanged{input};
 }
 
-std::function<Outputs(const Probe&, Made)> with_mistakes(Made& made, Function function) {
-  return [&made, function = std::move(function)](const Probe& probe, Made these) {
-    made = these;
-    const auto none = [&](const void*) { made.reset(); };
-    const std::unique_ptr<const void, decltype(none)> later(&made, none);  // other functions of the answer may call this one
+std::function<Outputs(const Probe&, Made)> with_mistakes(const std::vector<Made*>& made, const Function& function) {
+  return [=](const Probe& probe, Made these) {
+    for (Made* one : made) *one = these;
+    const auto reset = [&](const void*) {
+      for (Made* one : made) one->reset();
+    };
+    const std::unique_ptr<const void, decltype(reset)> later(&made, reset);  // other functions of the answer may call these
     return function(probe);
   };
 }

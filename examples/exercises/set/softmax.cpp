@@ -110,7 +110,7 @@ Stage value() {
   return {
       .function = "softmax",
       .right = right_value,
-      .with = with_mistakes(made_softmax::softmax_made, softmax_written()[0]),
+      .with = with_mistakes({&made_softmax::softmax_made}, softmax_written()[0]),
       .mistakes = made_softmax::softmax_mistakes(),
       .probes = probes(),
       .laws = {{"each row of y sums to 1", sums_to_1, "By which sum do you divide, and over which axis is it?"},
@@ -126,7 +126,7 @@ Stage gradient() {
   return {
       .function = "softmax_gradient",
       .right = right_gradient,
-      .with = with_mistakes(made_softmax::softmax_gradient_made, softmax_written()[1]),
+      .with = with_mistakes({&made_softmax::softmax_gradient_made}, softmax_written()[1]),
       .mistakes = made_softmax::softmax_gradient_mistakes(),
       .probes = gradient_probes(),
       .laws = {{"each row of dx sums to 0, as the same number added to all scores changes nothing", sums_to_0, "What is subtracted from g before y multiplies it?"},

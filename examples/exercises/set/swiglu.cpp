@@ -146,7 +146,7 @@ Stage value() {
   return {
       .function = "swiglu",
       .right = right_value,
-      .with = with_mistakes(made_swiglu::swiglu_made, swiglu_written()[0]),
+      .with = with_mistakes({&made_swiglu::swiglu_made}, swiglu_written()[0]),
       .mistakes = made_swiglu::swiglu_mistakes(),
       .probes = value_probes(),
       .laws = {{"twice W3 is twice y", doubles_with_w3, "What do you make of x W3 before it multiplies the gate?"},
@@ -163,7 +163,7 @@ Stage gradient() {
   return {
       .function = "gate_gradient",
       .right = right_gradient,
-      .with = with_mistakes(made_swiglu::gate_gradient_made, swiglu_written()[1]),
+      .with = with_mistakes({&made_swiglu::gate_gradient_made}, swiglu_written()[1]),
       .mistakes = made_swiglu::gate_gradient_mistakes(),
       .probes = gradient_probes(),
       .laws = {{"y is proportional to b, so dL/db ⊙ b is g ⊙ y", b_proportional, "What does b multiply?"},
@@ -179,7 +179,7 @@ Stage width() {
   return {
       .function = "swiglu_width",
       .right = right_width,
-      .with = with_mistakes(made_swiglu::swiglu_width_made, swiglu_written()[2]),
+      .with = with_mistakes({&made_swiglu::swiglu_width_made}, swiglu_written()[2]),
       .mistakes = made_swiglu::swiglu_width_mistakes(),
       .probes = width_probes(),
       .laws = {{"the width is a multiple", is_multiple, "How do you round, and when?"},

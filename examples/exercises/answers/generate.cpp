@@ -286,7 +286,7 @@ void Answer::read_code(std::string code) {
     blocks_.pop_back();
   }
   if (opens) blocks_.push_back(from);
-  if (!opens && code.back() != ';' && code != "}") return;  // it goes on
+  if (!opens && code.back() != ';' && code.back() != '}') return;  // it goes on
   above_ = code[0] == '}' && opens ? code_.size() : from;   // an else has no head
   begun_ = code_.size();
 }

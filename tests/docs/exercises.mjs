@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { serve } from "../../docs/.vitepress/serve.mjs";
+import { answer_of as answer_in } from "../examples/exercises/one_file.mjs";
 import { launch } from "../support/chromium.mjs";
 import { sample } from "../support/sample.mjs";
 
@@ -14,8 +15,7 @@ const PATIENCE = 120_000; // ms, for a machine that has other things to do
 const registry = JSON.parse(readFileSync(path.join(root, "docs/made/results/exercises.json")));
 const written = registry.filter(({ stub }) => stub);
 const file_of = ({ number, id }) => `${String(number).padStart(2, "0")}_${id.replaceAll("-", "_")}.cpp`;
-const answer_of = (id) =>
-  readFileSync(path.join(root, "examples/exercises/answers", file_of(registry.find((one) => one.id === id))), "utf8");
+const answer_of = (id) => answer_in(path.join(root, "examples/exercises/answers", file_of(registry.find((one) => one.id === id))));
 const instead = (id, from, to) => {
   const answer = answer_of(id);
   assert.ok(answer.includes(from), `the answer of ${id} has no ${from}`);

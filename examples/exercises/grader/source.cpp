@@ -79,6 +79,11 @@ std::string first_warning(const std::string& output, const std::string& file) {
   return text;
 }
 
+bool is_of_mistakes(const std::string& line) {
+  const std::size_t at = std::min(line.find_first_not_of(' '), line.size());
+  return line.compare(at, 2, "//") == 0 && at + 2 < line.size() && std::string("~|?=@+").find(line[at + 2]) != std::string::npos;
+}
+
 std::string cut(const std::string& answer) {
   std::string stub;
   bool inside = false;
@@ -89,7 +94,7 @@ std::string cut(const std::string& answer) {
       inside = false;
       continue;
     }
-    if (inside) continue;
+    if (inside || is_of_mistakes(line)) continue;
     if (text.rfind("// blank", 0) == 0) {
       inside = true;
       const std::string task = text.size() > 10 ? text.substr(10) : "";

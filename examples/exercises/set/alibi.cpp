@@ -7,88 +7,12 @@
 
 #include "core/core.h"
 #include "examples/exercises/set/set.h"
+#include "made/alibi.h"
 #include "nn/position/alibi.h"
 
 namespace gradus::exercises::set {
 namespace in_alibi {
 namespace {
-
-enum Wrong { as_code, from_zero, integer_division, eight_missing, exponent_sign, natural_base, one_head_less, one_slope, last_first, next_power,
-             even_steps, ratio_rounded, of_eight, xor_for_power, always_halved, one_head_more };
-
-int power_within(int heads) {
-  int power = 1;
-  while (2 * power <= heads) power *= 2;
-  return power;
-}
-
-// The slope of head h = 0 … heads − 1.
-double slope(int h, int heads, Made made) {
-  const int power = power_within(heads);
-  if (made[as_code] && power < heads) {  // those of the power of two below, then every second one of the power above
-    const Made rest = Made(made).reset(as_code);
-    return h < power ? slope(h, power, rest) : slope(2 * (h - power), 2 * power, rest);
-  }
-  if (made[next_power] && power < heads) heads = 2 * power;
-  const int count = made[one_slope] ? 1 : made[last_first] ? heads - h : h + 1;
-  const int number = count - (made[from_zero] ? 1 : 0), of = made[one_head_less] ? std::max(heads - 1, 1) : heads + (made[one_head_more] ? 1 : 0);
-  const int eight = made[eight_missing] ? 1 : 8;
-  if (made[of_eight]) return std::pow(2, -number);
-  if (made[xor_for_power]) return 2 ^ (-eight * number / of);
-  if (made[always_halved]) return std::pow(2, -1.0 * eight / of) / std::pow(2, number - 1);
-  if (made[ratio_rounded]) return std::pow(2, -eight / of * number);
-  if (made[even_steps]) return 1.0 * (heads - number + 1) / heads;
-  double exponent = made[integer_division] ? -eight * number / of : -1.0 * eight * number / of;
-  if (made[exponent_sign]) exponent = -exponent;
-  return made[natural_base] ? std::exp(exponent) : std::pow(2, exponent);
-}
-
-Outputs slopes_with(const Probe& p, Made made) {
-  Sheet sheet("m", {1, p.whole("H")});
-  const Out m = sheet.out();
-  for (int h = 0; h < m.columns; ++h) m[0][h] = slope(h, m.columns, made);
-  return {sheet.array()};
-}
-
-enum WrongScores { sign, index_distance, key_alone, not_absolute, later_not, bias_scaled, no_scale, scale_by_d, slope_missing, first_slope,
-                   head_of_row, multiplied, squared, from_one, bias_missing, slopes_made_again, scale_by_keys, scale_by_queries,
-                   scale_by_model, scale_multiplies };
-
-double distance(const Probe& p, int i, int j, Made made) {
-  const double query = made[index_distance] ? i : p.in("queries")[0][i], key = made[index_distance] ? j : p.in("keys")[0][j];
-  double between = made[key_alone] ? -key : made[not_absolute] ? query - key : std::abs(query - key);
-  if (made[later_not]) between = std::max(query - key, 0.0);
-  if (made[from_one]) between += 1;
-  if (made[bias_missing]) between = 0;
-  return made[squared] ? between * between : between;
-}
-
-// What q · k is divided by.
-double root_of(const Probe& p, Made made) {
-  const int d = p.whole("d"), heads = columns_of(p["slopes"]);
-  if (made[no_scale]) return 1;
-  if (made[scale_by_d]) return d;
-  if (made[scale_by_keys]) return std::sqrt(columns_of(p["keys"]));
-  if (made[scale_by_queries]) return std::sqrt(columns_of(p["queries"]));
-  return std::pow(made[scale_by_model] ? d * heads : d, made[scale_multiplies] ? -0.5 : 0.5);
-}
-
-Outputs scores_with(const Probe& p, Made made) {
-  const In products = p.in("products"), slopes = p.in("slopes");
-  const int length = p.in("queries").columns;
-  Sheet sheet("e", p["products"].shape);
-  const Out e = sheet.out();
-  for (int row = 0; row < products.rows; ++row) {
-    const int h = made[first_slope] ? 0 : made[head_of_row] ? row % slopes.columns : row / length;
-    const int i = made[head_of_row] ? row / slopes.columns : row % length;
-    const double m = made[slope_missing] ? 1 : made[slopes_made_again] ? slope(h, slopes.columns, {}) : slopes[0][h], root = root_of(p, made);
-    for (int j = 0; j < products.columns; ++j) {
-      const double bias = (made[sign] ? m : -m) * distance(p, i, j, made), score = products[row][j] / root;
-      e[row][j] = made[multiplied] ? score * bias : score + bias / (made[bias_scaled] ? root : 1);
-    }
-  }
-  return {sheet.array()};
-}
 
 Probe probe_of_slopes(const std::string& name, int heads) { return {name, {number("H", heads)}}; }
 
@@ -195,30 +119,15 @@ std::string never_more(const Probe& p, const Outputs& outputs) {
   return "";
 }
 
+// Those of the answer, in which mistakes can be switched on.
+Functions alibi_written() { return exercises::set::alibi(made_alibi::alibi_slopes, made_alibi::alibi_scores); }
+
 Stage slopes_stage() {
   return {
       .function = "alibi_slopes",
       .right = right_slopes,
-      .with = slopes_with,
-      .mistakes =
-          {
-              {as_code, "alibi/slopes-of-code", "", "if H is no power of two: the slopes of the power below it, then every second one of the power above", "ofirpress/attention_with_linear_biases", true},
-              {from_zero, "alibi/slope-exponent", "Which number has the first head, 0 or 1?"},
-              {integer_division, "alibi/integer-division", "What is 8 / 3 in C++?", "the exponent is rounded to a whole number"},
-              {eight_missing, "alibi/eight-missing", "Which slope has the last head?", "2^(−h / H): the 8 is missing"},
-              {exponent_sign, "alibi/exponent-sign", "Which slope is larger than 1?", "2^(+8h / H)"},
-              {natural_base, "alibi/natural-base", "Which number is raised to the power −8h / H?", "e^(−8h / H), not 2^(−8h / H)"},
-              {one_head_less, "alibi/one-head-less", "Which slope has the last head?", "divided by H − 1"},
-              {one_slope, "alibi/one-slope", "Do two heads look equally far back?", "every head has the first one's slope"},
-              {last_first, "alibi/last-first", "Which head has the steepest slope?", "the heads are counted from the last"},
-              {next_power, "alibi/next-power", "Which slope has the last of 3 heads?", "H is rounded up to a power of two"},
-              {even_steps, "alibi/even-steps", "Is it a difference that the slopes have in common, or a ratio?", "the slopes are in even steps from 1 to 1 / H"},
-              {ratio_rounded, "alibi/ratio-rounded", "What is 8 / 3 in C++?", "8 / H is rounded to a whole number"},
-              {of_eight, "alibi/slopes-of-eight", "Which slope has the last of 2 heads?", "2^(−h), which is right for 8 heads alone"},
-              {xor_for_power, "alibi/xor-for-power", "What does 2 ^ 3 mean in C++?", "2 ^ x, which in C++ is no power: ^ exchanges bits"},
-              {always_halved, "alibi/always-halved", "Which ratio have the slopes of 2 heads, and of 16?", "each slope is half of the one before, however many heads there are"},
-              {one_head_more, "alibi/one-head-more", "Which slope has the last head?", "divided by H + 1"},
-          },
+      .with = with_mistakes({&made_alibi::alibi_slopes_made}, alibi_written()[0]),
+      .mistakes = made_alibi::alibi_slopes_mistakes(),
       .probes = probes_of_slopes(),
       .laws = {{"the last head's slope is 1/256", ends_at_256th, "Which power of 2 does the last head get?"},
                {"from head to head the slopes have one ratio", equal_ratios, "What is the exponent of head h, and what does it grow by from head to head?"}},
@@ -233,30 +142,8 @@ Stage scores_stage() {
   return {
       .function = "alibi_scores",
       .right = right_scores,
-      .with = scores_with,
-      .mistakes =
-          {
-              {sign, "alibi/sign", "Does a far key count more, or less?", "m |p_i − p_j| is added"},
-              {index_distance, "alibi/positions-ignored", "Where does query 0 stand?", "the distance is i − j, of the rows and columns, not of the positions"},
-              {key_alone, "alibi/key-position-alone", "Is a key after the query nearer or farther than one before it?", "the bias is m · p_j: as good under a causal mask, but not without one"},
-              {not_absolute, "alibi/not-absolute", "Does a key after the query count more than one at its place?", "p_i − p_j, which is less than 0 for later keys"},
-              {later_not, "alibi/later-not", "What becomes of a key that stands after the query?", "keys after the query have no bias"},
-              {bias_scaled, "alibi/bias-scaled", "What is divided by √d: the product, or all?", "the bias is divided by √d as well"},
-              {no_scale, "attn/no-scale", "How large are the scores if d is four times as large?"},
-              {scale_by_d, "attn/scale-by-d", "Numbers of size 1: of which size is a sum of 64 products of them, 64 or 8?", "divided by d, not by its root"},
-              {slope_missing, "alibi/slope-missing", "Do two heads look equally far back?", "|p_i − p_j| without a slope"},
-              {first_slope, "alibi/first-slope", "Do two heads look equally far back?", "every head has the first one's slope"},
-              {head_of_row, "alibi/head-of-row", "To which head belongs row 1, if there are three queries?", "row i · H + h is taken for query i of head h"},
-              {multiplied, "alibi/multiplied", "What becomes of the score of a key at the query's own place?", "the bias multiplies the score"},
-              {squared, "alibi/squared", "How does the bias grow from one key to the next?", "the distance is squared"},
-              {from_one, "alibi/distance-from-one", "How far is a key at the query's own place?", "the distance is counted from 1"},
-              {bias_missing, "alibi/bias-missing", "Does a far key count less than a near one?", "nothing is subtracted"},
-              {slopes_made_again, "alibi/slopes-made-again", "Where do the slopes come from?", "the slopes that are given are not used: they are made again from the number of heads"},
-              {scale_by_keys, "attn/scale-by-length", "Of how many products is a score the sum?"},
-              {scale_by_queries, "attn/scale-by-length", "Of how many products is a score the sum?"},
-              {scale_by_model, "attn/scale-by-model", "Of how many products is a head's score the sum?"},
-              {scale_multiplies, "attn/divided-by-scale", "Should a larger d make the scores larger?"},
-          },
+      .with = with_mistakes({&made_alibi::alibi_scores_made}, alibi_written()[1]),
+      .mistakes = made_alibi::alibi_scores_mistakes(),
       .probes = probes_of_scores(),
       .laws = {{"a key at the query's own position has the score q · k / √d", scale_is_right, "Where the distance is 0 there is no bias. By which number do you divide q · k?"},
                {"a key at the query's own position keeps its score", no_bias_at_distance_0, "What is the distance between a query and a key at its own position?"},
@@ -298,3 +185,4 @@ Exercise alibi_exercise() {
 }
 
 }  // namespace gradus::exercises::set
+

@@ -8,83 +8,12 @@
 
 #include "core/core.h"
 #include "examples/exercises/set/set.h"
+#include "made/layer_norm_gradient.h"
 #include "nn/norm/layer_norm.h"
 
 namespace gradus::exercises::set {
 namespace in_layer_norm_gradient {
 namespace {
-
-// --- the value -----------------------------------------------------------------------------------------------------
-
-enum Wrong { unbiased_eps_outside, unbiased, eps_outside, eps_missing, eps_hard_coded, over_columns, whole_array, not_centred, about_zero,
-             root_missing, gain_missing, gain_plus_one, bias_missing, bias_scaled, by_squares, squared_for_root, rms_instead, whole_division, sums_kept,
-             variance_kept, mean_so_far, precedence, bias_in_bracket, l1, l1_below_root, squares_not_divided, mean_not_divided, exchanged,
-             eps_as_floor, eps_squared };
-
-struct Statistics {
-  double mean, r;
-};
-
-// The mean of a row and the mean of what is squared, where both go on from row to row, or the mean is not yet complete.
-Statistics of_row(In x, int i, Made made) {
-  const Statistics before = i > 0 && (made[sums_kept] || made[variance_kept]) ? of_row(x, i - 1, made) : Statistics{0, 0};
-  Statistics row = {made[sums_kept] ? before.mean : 0, before.r};
-  for (int j = 0; j < x.columns && !made[mean_so_far]; ++j) row.mean += x[i][j] / x.columns;
-  for (int j = 0; j < x.columns; ++j) {
-    if (made[mean_so_far]) row.mean += x[i][j] / x.columns;
-    row.r += (x[i][j] - row.mean) * (x[i][j] - row.mean) / x.columns;
-  }
-  return row;
-}
-
-// The numbers that x[i][j] is compared with.
-Statistics statistics_with(In x, int i, int j, double eps, Made made) {
-  std::vector<double> group;
-  for (int a = 0; a < x.rows; ++a) {
-    for (int b = 0; b < x.columns; ++b) {
-      if (made[whole_array] || (made[over_columns] ? b == j : a == i)) group.push_back(x[a][b]);
-    }
-  }
-  const double n = static_cast<double>(group.size());
-  double mean = 0, squares = 0;
-  for (double one : group) mean += one / n;
-  if (made[rms_instead]) mean = 0;
-  if (made[mean_not_divided]) mean *= n;
-  const double about = made[about_zero] || made[by_squares] ? 0 : mean;
-  for (double one : group) squares += made[l1] || made[l1_below_root] ? std::abs(one - about) : (one - about) * (one - about);
-  if (made[by_squares]) squares -= n * mean * mean;
-  if (made[whole_division]) squares = 0;
-  if (made[squares_not_divided]) squares *= n;
-  if (made[sums_kept] || made[variance_kept] || made[mean_so_far]) {
-    mean = of_row(x, i, made).mean;
-    squares = n * of_row(x, i, made).r;
-  }
-  const bool less_one = made[unbiased] || made[unbiased_eps_outside], outside = made[eps_outside] || made[unbiased_eps_outside];
-  const double variance = squares / (less_one ? n - 1 : n);
-  const double used = made[eps_missing] ? 0 : made[eps_hard_coded] ? 1e-6 : eps;
-  double inside = variance + (outside ? 0 : made[eps_squared] ? used * used : used);
-  if (made[eps_as_floor]) inside = std::max(variance, used);
-  if (made[squared_for_root]) return {mean, inside * inside};
-  return {made[not_centred] ? 0 : mean, (made[root_missing] || made[l1] ? inside : std::sqrt(inside)) + (outside ? used : 0)};
-}
-
-Outputs value_with(const Probe& p, Made made) {
-  const In x = p.in("x"), gain = p.in("gain"), bias = p.in("bias");
-  Sheet sheet("y", p["x"].shape);
-  const Out y = sheet.out();
-  for (int i = 0; i < x.rows; ++i) {
-    for (int j = 0; j < x.columns; ++j) {
-      const auto [mean, r] = statistics_with(x, i, j, p.number("eps"), made);
-      const double factor = made[gain_missing] ? 1 : gain[0][j] + (made[gain_plus_one] ? 1 : 0);
-      const double shift = made[bias_missing] ? 0 : made[bias_scaled] ? factor * bias[0][j] : bias[0][j];
-      y[i][j] = (x[i][j] - mean) / r * factor + shift;
-      if (made[precedence]) y[i][j] = x[i][j] - mean / r * factor + shift;
-      if (made[bias_in_bracket]) y[i][j] = (x[i][j] - mean) / r * (factor + shift);
-      if (made[exchanged]) y[i][j] = (x[i][j] - mean) / r * shift + factor;
-    }
-  }
-  return {sheet.array()};
-}
 
 Outputs value_right(const Probe& p) {
   const Tensor x = tensor_of(p["x"]);
@@ -93,72 +22,9 @@ Outputs value_right(const Probe& p) {
   return {array_of("y", nn::layer_norm(x, row, gain, bias, p.number("eps")))};
 }
 
-// --- the gradient --------------------------------------------------------------------------------------------------
-
-enum WrongGradient { held_constant, mean_missing, projection_missing, sums, projection_sum, variance_unbiased, eps_beside, eps_left_out, r_squared,
-                     r_once, r_missing, projection_sign, of_input, means_without_gain, without_gain, dgain_of_centred, dgain_of_input,
-                     dbias_with_gain, of_one_row, dgain_of_one_row, averaged, gain_in_means_alone, mean_without_gain,
-                     projection_without_gain, gain_last, dgain_with_gain, doubled, halved, kept_from_one, dbias_of_one_row,
-                     means_kept, all_kept, along_y, mean_sign, dgain_of_scaled_input, gains_exchanged, g_by_squares, whole_variance };
-
 struct Row {
   double mean = 0, variance = 0, r = 0, mean_g = 0, mean_gx = 0;
 };
-
-Row row_with(const Probe& p, int i, Made made) {
-  const In g = p.in("g"), x = p.in("x"), gain = p.in("gain");
-  const int n = x.columns;
-  const auto factor = [&](int j) { return gain[0][j] + (made[kept_from_one] ? 1 : 0); };
-  const Row before = i > 0 && (made[means_kept] || made[all_kept]) ? row_with(p, i - 1, made) : Row();
-  Row row = before;
-  if (!made[all_kept]) row.mean = row.variance = 0;
-  for (int j = 0; j < n; ++j) row.mean += x[i][j] / n;
-  for (int j = 0; j < n; ++j) row.variance += (x[i][j] - row.mean) * (x[i][j] - row.mean) / (made[variance_unbiased] ? n - 1 : n);
-  if (made[g_by_squares]) {
-    row.variance = -row.mean * row.mean;
-    for (int j = 0; j < n; ++j) row.variance += x[i][j] * x[i][j] / n;
-  }
-  if (made[whole_variance]) row.variance = 0;
-  const double eps = made[eps_left_out] ? 0 : p.number("eps");
-  row.r = made[eps_beside] ? std::sqrt(row.variance) + eps : std::sqrt(row.variance + eps);
-  for (int j = 0; j < n; ++j) {
-    const bool bare = made[means_without_gain] || made[without_gain] || made[gain_last];
-    row.mean_g += g[i][j] * (bare || made[mean_without_gain] ? 1 : factor(j)) / (made[sums] ? 1 : n);
-    row.mean_gx += g[i][j] * (bare || made[projection_without_gain] ? 1 : factor(j)) * (x[i][j] - row.mean) / row.r / (made[sums] || made[projection_sum] ? 1 : n);
-  }
-  if (made[mean_missing] || made[held_constant]) row.mean_g = 0;
-  if (made[projection_missing] || made[held_constant]) row.mean_gx = 0;
-  if (made[projection_sign]) row.mean_gx = -row.mean_gx;
-  if (made[doubled]) row.mean_gx *= 2;
-  if (made[halved]) row.mean_gx /= 2;
-  if (made[r_squared]) row.mean_gx *= row.r;
-  if (made[r_once]) row.mean_gx *= row.r * row.r;
-  return row;
-}
-
-Outputs gradient_with(const Probe& p, Made made) {
-  const In g = p.in("g"), x = p.in("x"), gain = p.in("gain");
-  Sheet dx_sheet("dx", p["x"].shape), dgain_sheet("dgain", p["gain"].shape), dbias_sheet("dbias", p["gain"].shape);
-  const Out dx = dx_sheet.out(), dgain = dgain_sheet.out(), dbias = dbias_sheet.out();
-  const auto factor = [&](int j) { return gain[0][j] + (made[kept_from_one] ? 1 : 0); };
-  for (int j = 0; j < x.columns; ++j) dgain[0][j] = dbias[0][j] = 0;
-  for (int i = 0; i < x.rows; ++i) {
-    const Row row = row_with(p, i, made);
-    for (int j = 0; j < x.columns; ++j) {
-      const bool bare = made[without_gain] || made[gain_in_means_alone] || made[gain_last];
-      const double arriving = g[i][j] * (bare ? 1 : factor(j)), normalized = (x[i][j] - row.mean) / row.r;
-      dx[i][j] = (arriving - (made[mean_sign] ? -row.mean_g : row.mean_g) - (made[of_input] ? x[i][j] / row.r : normalized * (made[along_y] ? factor(j) : 1)) * row.mean_gx) / (made[r_missing] ? 1 : row.r) * (made[gain_last] ? factor(j) : 1);
-      const double share_of_x = made[dgain_of_input] ? x[i][j] : made[dgain_of_scaled_input] ? x[i][j] / row.r : made[dgain_of_centred] ? x[i][j] - row.mean : normalized * (made[dgain_with_gain] ? factor(j) : 1);
-      const double share = made[averaged] ? 1.0 / x.rows : 1;
-      dgain[0][j] = (made[of_one_row] || made[dgain_of_one_row] ? 0 : dgain[0][j]) + share * g[i][j] * share_of_x;
-      dbias[0][j] = (made[of_one_row] || made[dbias_of_one_row] ? 0 : dbias[0][j]) + share * g[i][j] * (made[dbias_with_gain] ? factor(j) : 1);
-    }
-  }
-  if (made[gains_exchanged]) {
-    for (int j = 0; j < x.columns; ++j) std::swap(dgain[0][j], dbias[0][j]);
-  }
-  return {dx_sheet.array(), dgain_sheet.array(), dbias_sheet.array()};
-}
 
 Outputs gradient_right(const Probe& p) {
   const Tensor x = tensor_of(p["x"]).set_requires_grad(), gain = tensor_of(p["gain"]).set_requires_grad();
@@ -252,45 +118,15 @@ std::string is_nearly_across(const Probe& p, const Outputs& outputs) {
 
 constexpr const char* kDigits = "Near 10⁸ x² is about 10¹⁶, and σ² about 1: how many of 16 digits are left in E[x²] − μ²?";
 
+// Those of the answer, in which mistakes can be switched on.
+Functions layer_norm_gradient_written() { return exercises::set::layer_norm_gradient(made_layer_norm_gradient::layer_norm, made_layer_norm_gradient::layer_norm_gradient); }
+
 Stage value_stage() {
   return {
       .function = "layer_norm",
       .right = value_right,
-      .with = value_with,
-      .mistakes =
-          {
-              {unbiased_eps_outside, "norm/unbiased-std-eps-outside", "Which number divides the squares, and where does ε stand?"},
-              {unbiased, "norm/variance-unbiased", "Which number divides the sum of squares?", "the variance divided by n − 1"},
-              {eps_outside, "norm/eps-beside-deviation", "Where does ε stand: below the root, or beside it?", "divided by σ + ε, not by √(σ² + ε)"},
-              {eps_missing, "norm/eps-missing", "What is y for a row whose numbers are all the same?"},
-              {eps_hard_coded, "norm/eps-hard-coded", "What happens when somebody asks for another ε?"},
-              {over_columns, "norm/sequence-axis", "Over which axis are the mean and the variance taken?"},
-              {whole_array, "norm/all-axes", "Does your mean differ from row to row?"},
-              {not_centred, "norm/not-centred", "What becomes of a row whose numbers are all larger by 100?", "the mean is used in the variance, and not subtracted from x"},
-              {about_zero, "norm/squares-about-zero", "How far from what are the squares measured?", "the mean of x² in place of the variance"},
-              {root_missing, "norm/divided-by-variance", "Twice as large an x: how does your y change?", "divided by σ² + ε, not by its root"},
-              {gain_missing, "norm/gain-missing", "The gain doubled: what should y − bias do, and what does yours?"},
-              {gain_plus_one, "norm/gain-plus-one", "", "", "", true},
-              {bias_missing, "norm/bias-missing", "What is y where x̂ is 0?", "no bias"},
-              {bias_scaled, "norm/bias-scaled", "Which comes first: times the gain, or plus the bias?", "the bias is added before the gain multiplies"},
-              {by_squares, "norm/variance-by-squares", kDigits, "σ² as E[x²] − μ², of which no digit is left far from 0",
-               "tt-metal#45968, burn#5607, pytorch#40302, mlx#2238, onnxruntime#21935"},
-              {squared_for_root, "norm/squared-for-root", "All of x − μ twice as large: y stays. What does yours do?", "squared where the root is meant", "TPlinker#37"},
-              {rms_instead, "norm/rms-for-layer-norm", "What is your μ of a row of fives? (And what is 1 / n of whole numbers?)", "μ is 0: this is RMSNorm"},
-              {whole_division, "norm/whole-division", "What is 1 / 3 in C++, if both are whole numbers?"},
-              {sums_kept, "norm/sum-kept", "What is left in your sums when the second row begins?"},
-              {variance_kept, "norm/sum-kept", "What is left in the sum of squares when the second row begins?"},
-              {mean_so_far, "norm/mean-so-far", "Is μ complete when you subtract it from the first number?", "the squares are of x minus the mean so far"},
-              {precedence, "norm/precedence", "In x − μ / r, what is divided by r?", "x − μ / r: the brackets around x − μ are missing"},
-              {bias_in_bracket, "norm/bias-in-bracket", "What does the bias multiply?", "x̂ (gain + bias)"},
-              {l1, "norm/mean-deviation", "For the row 0, 0, 3: what is √(mean of (x − μ)²), and what do you divide by?", "the mean of |x − μ| in place of σ"},
-              {l1_below_root, "norm/mean-deviation", "For the row 0, 0, 3: what is √(mean of (x − μ)²), and what do you divide by?"},
-              {squares_not_divided, "norm/variance-not-divided", "For the row 1, −1, 1, −1: what is σ², and yours?", "σ² is the sum of the squares, not their mean"},
-              {mean_not_divided, "norm/mean-not-divided", "What is μ of a row of fives, and yours?", "μ is the sum, not the mean"},
-              {exchanged, "norm/gain-and-bias-exchanged", "What is y where x̂ is 0?", "the gain is added, and the bias multiplies"},
-              {eps_as_floor, "norm/eps-as-floor", "σ² is 1 and ε is 1: what stands below the root?"},
-              {eps_squared, "norm/eps-squared", "A row of fives: what stands below the root?"},
-          },
+      .with = with_mistakes({&made_layer_norm_gradient::layer_norm_made}, layer_norm_gradient_written()[0]),
+      .mistakes = made_layer_norm_gradient::layer_norm_mistakes(),
       .probes = probes(false),
       .laws = {{"without gain and bias each row has the mean 0 and the variance σ² / (σ² + ε)",
                 [](const Probe& p, const Outputs& outputs) { return is_far_from_0(p) ? "" : is_centred_and_scaled(p, outputs); },
@@ -307,48 +143,8 @@ Stage gradient_stage() {
   return {
       .function = "layer_norm_gradient",
       .right = gradient_right,
-      .with = gradient_with,
-      .mistakes =
-          {
-              {held_constant, "norm/statistics-held-constant", "μ and r are made of x, too. What comes back through them?", "dx = ĝ / r: nothing comes back through μ and r"},
-              {mean_missing, "norm/gradient-mean-missing", "All x larger by 1: what does y do? What must the sum of dx be, then?", "mean(ĝ) is not subtracted: nothing comes back through μ"},
-              {projection_missing, "norm/gradient-projection-missing", "All of x − μ twice as large: what does y do?", "the term with x̂ is missing: nothing comes back through r"},
-              {sums, "norm/gradient-sums", "μ is a mean. Where is its 1/n in the gradient?", "both terms are with sums over the row, where means are meant"},
-              {projection_sum, "norm/gradient-projection-sum", "σ² is a mean. Where is its 1/n in the gradient?", "the term with x̂ lacks 1/n"},
-              {variance_unbiased, "norm/variance-unbiased", "Which number divides the sum of squares?"},
-              {eps_beside, "norm/eps-beside-deviation", "Where does ε stand: below the root, or beside it?"},
-              {eps_left_out, "norm/eps-missing", "By what is y divided, and is it what dx is divided by?"},
-              {r_squared, "norm/gradient-over-r-squared", "With x − μ written out: how many r stand below the last term?", "the term with (x − μ) Σ ĝ (x − μ) is over r², not r³"},
-              {r_once, "norm/gradient-over-r", "With x − μ written out: how many r stand below the last term?", "the term with (x − μ) Σ ĝ (x − μ) is over r, not r³"},
-              {r_missing, "norm/gradient-r-missing", "x twice as large: y stays. What does dx do?", "dx is not divided by r"},
-              {projection_sign, "norm/gradient-projection-sign", "A larger x_j makes r larger. Does y_j then grow, or shrink?", "the term with x̂ has the other sign"},
-              {of_input, "norm/gradient-along-x", "All x larger by 100: does your dx change?", "the last term has x / r, where x̂ is meant"},
-              {means_without_gain, "norm/means-without-gain", "What arrives at x̂: g, or g ⊙ gain?", "both means are of g, where ĝ = g ⊙ gain is meant"},
-              {without_gain, "norm/gradient-gain-nowhere", "What arrives at x̂: g, or g ⊙ gain?", "dx is made of g, where ĝ = g ⊙ gain is meant"},
-              {dgain_of_centred, "norm/dgain-of-centred", "What does the gain multiply: x − μ, or x̂?", "dgain = Σ g ⊙ (x − μ), not over r"},
-              {dgain_of_input, "norm/dgain-of-input", "What does the gain multiply: x, or x̂?", "dgain = Σ g ⊙ x, where x̂ is meant"},
-              {dbias_with_gain, "norm/dbias-with-gain", "Does the gain multiply the bias?", "dbias = Σ g ⊙ gain"},
-              {of_one_row, "norm/gradients-of-one-row", "How many rows use one gain and one bias?", "dgain and dbias of the last row alone"},
-              {dgain_of_one_row, "norm/dgain-of-one-row", "How many rows use one gain?"},
-              {averaged, "op/mean-for-sum", "Do gradients of several uses add up, or average?", "gradients of several uses are averaged"},
-              {gain_in_means_alone, "norm/gradient-gain-in-means-alone", "What arrives at x̂: g, or g ⊙ gain? In how many of your terms?", "the first term of dx is of g, where ĝ = g ⊙ gain is meant"},
-              {mean_without_gain, "norm/gradient-mean-without-gain", "What arrives at x̂: g, or g ⊙ gain? In how many of your terms?", "the mean that is subtracted is of g, where ĝ = g ⊙ gain is meant"},
-              {projection_without_gain, "norm/gradient-projection-without-gain", "What arrives at x̂: g, or g ⊙ gain? In how many of your terms?", "the mean with x̂ is of g, where ĝ = g ⊙ gain is meant"},
-              {gain_last, "norm/gradient-gain-last", "Does the gain come before the norm, or after it? Which gradient arrives at x̂?"},
-              {dgain_with_gain, "norm/dgain-with-gain", "What does the gain multiply: x̂, or y?"},
-              {doubled, "norm/gradient-doubled", "The slope of (x − μ)² is 2 (x − μ), that of √s is 1 / (2 √s). What is left of the 2?"},
-              {halved, "norm/gradient-halved", "The slope of (x − μ)² is 2 (x − μ), that of √s is 1 / (2 √s). What is left of the ½?"},
-              {kept_from_one, "norm/gain-plus-one", "", "", "", true},
-              {dbias_of_one_row, "norm/dbias-of-one-row", "How many rows use one bias?", "dbias of the last row alone"},
-              {means_kept, "norm/sum-kept", "What is left in your two sums when the second row begins?"},
-              {all_kept, "norm/sum-kept", "What is left in your sums when the second row begins?"},
-              {along_y, "norm/gradient-along-y", "Which vector is taken away: x̂, or x̂ ⊙ gain?"},
-              {mean_sign, "norm/gradient-mean-sign", "All x larger by 1: y stays. To what must a row of dx sum?", "mean(ĝ) is added, not subtracted"},
-              {dgain_of_scaled_input, "norm/dgain-not-centred", "What does the gain multiply: x / r, or x̂?", "dgain = Σ g ⊙ x / r, where x̂ is meant"},
-              {gains_exchanged, "norm/gain-and-bias-exchanged", "Which of the two gradients is made of x̂?"},
-              {g_by_squares, "norm/variance-by-squares", kDigits},
-              {whole_variance, "norm/whole-division", "What is 1 / 3 in C++, if both are whole numbers?"},
-          },
+      .with = with_mistakes({&made_layer_norm_gradient::layer_norm_gradient_made}, layer_norm_gradient_written()[1]),
+      .mistakes = made_layer_norm_gradient::layer_norm_gradient_mistakes(),
       .probes = probes(true),
       .laws = {{"the sum of dx over a row is 0, as the same number added to all of x changes nothing", moves_nothing_together, "What comes back through μ? Is a mean subtracted that makes the sum 0?"},
                {"the sum of dx ⊙ x̂ over a row is what ε leaves of it, as but for ε a larger x − μ gives the same y", is_nearly_across, "What comes back through r? Which term takes the part along x̂ away?"}},
@@ -390,3 +186,4 @@ Exercise layer_norm_gradient_exercise() {
 }
 
 }  // namespace gradus::exercises::set
+

@@ -8,188 +8,12 @@
 
 #include "core/core.h"
 #include "examples/exercises/set/set.h"
+#include "made/rope.h"
 #include "nn/position/rope.h"
 
 namespace gradus::exercises::set {
 namespace in_rope {
 namespace {
-
-// How a row is turned.
-struct Turn {
-  double position, theta;
-  int width;            // how many of its numbers turn
-  int of = width;       // the width in the exponent
-  double exponent = -2;  // times k / of
-  int first = 0;        // the number of the first pair
-  double unit = 1;      // of the angle, in radians
-  bool halves = false, back = false, both_plus = false, both_minus = false;  // signs of the sines
-  bool exchanged = false, overwritten = false, rest_zero = false, from_halves = false;
-};
-
-double angle(const Turn& turn, int k) {
-  return turn.position * std::pow(turn.theta, turn.exponent * (k + turn.first) / turn.of) * turn.unit;
-}
-
-// The signs of the sine in a and in b.
-std::pair<double, double> signs(const Turn& turn) {
-  if (turn.both_plus) return {1, 1};
-  if (turn.both_minus) return {-1, -1};
-  return turn.back ? std::pair(1.0, -1.0) : std::pair(-1.0, 1.0);
-}
-
-void turn_row(const double* x, double* y, int columns, const Turn& turn) {
-  for (int k = 0; k < turn.width / 2; ++k) {
-    const int i = turn.halves ? k : 2 * k, j = turn.halves ? k + turn.width / 2 : 2 * k + 1;
-    const bool of_halves = turn.halves || turn.from_halves;
-    double cosine = std::cos(angle(turn, k)), sine = std::sin(angle(turn, k));
-    if (turn.exchanged) std::swap(cosine, sine);
-    const double a = x[of_halves ? k : i], b = x[of_halves ? k + turn.width / 2 : j];
-    y[i] = a * cosine + b * sine * signs(turn).first;
-    y[j] = (turn.overwritten ? y[i] : a) * sine * signs(turn).second + b * cosine;
-  }
-  for (int j = turn.width; j < columns; ++j) y[j] = turn.rest_zero ? 0 : x[j];
-}
-
-// The angles φ₀ φ₀ φ₁ φ₁ …, as pairs need them, on halves.
-void turn_mixed(const double* x, double* y, int columns, const Turn& turn) {
-  const int half = turn.width / 2;
-  for (int j = 0; j < turn.width; ++j) {
-    const double phi = angle(turn, j / 2), other = j < half ? -x[j + half] : x[j - half];
-    y[j] = x[j] * std::cos(phi) + other * std::sin(phi);
-  }
-  for (int j = turn.width; j < columns; ++j) y[j] = turn.rest_zero ? 0 : x[j];
-}
-
-enum Wrong { halves, positions_ignored, one_indexed, partial_ignored, width_of_head, integer_division, exponent_doubled, exponent_halved,
-             exponent_sign, from_one, first_position, degrees, both_plus, both_minus, overwritten, rest_zero, theta_hard_coded, position_missing, undivided, not_turned, exchanged, turned_back, mixed, from_halves };
-
-// The mistakes that value and gradient have in common.
-Turn turn_of(const Probe& p, int t, int columns, Made made) {
-  Turn turn{.position = p["positions"].numbers[static_cast<std::size_t>(t)], .theta = p.number("theta"), .width = p.whole("width")};
-  if (made[positions_ignored]) turn.position = t;
-  if (made[first_position]) turn.position = p["positions"].numbers[0];
-  if (made[from_one]) turn.position += 1;
-  if (made[theta_hard_coded]) turn.theta = 10000;
-  if (made[partial_ignored]) turn.width = turn.of = columns;
-  if (made[width_of_head]) turn.of = columns;
-  if (made[exponent_doubled]) turn.exponent = -4;
-  if (made[exponent_halved]) turn.exponent = -1;
-  if (made[exponent_sign]) turn.exponent *= -1;
-  if (made[integer_division]) turn.exponent = 0;
-  if (made[position_missing]) turn.position = 1;
-  if (made[undivided]) turn.of = 1;
-  if (made[not_turned]) turn.position = 0;
-  turn.first = made[one_indexed] ? 1 : 0;
-  turn.unit = made[degrees] ? std::numbers::pi / 180 : 1;
-  turn.halves = made[halves];
-  turn.both_plus = made[both_plus];
-  turn.both_minus = made[both_minus];
-  turn.overwritten = made[overwritten];
-  turn.rest_zero = made[rest_zero];
-  return turn;
-}
-
-Outputs value_with(const Probe& p, Made made) {
-  const In x = p.in("x");
-  Sheet sheet("y", p["x"].shape);
-  const Out y = sheet.out();
-  for (int t = 0; t < x.rows; ++t) {
-    Turn turn = turn_of(p, t, x.columns, made);
-    turn.exchanged = made[exchanged];
-    turn.back = made[turned_back];
-    turn.from_halves = made[from_halves];
-    (made[mixed] ? turn_mixed : turn_row)(x[t], y[t], x.columns, turn);
-  }
-  return {sheet.array()};
-}
-
-enum WrongGradient { turned_forward = not_turned + 1, cosine_only };
-
-Outputs gradient_with(const Probe& p, Made made) {
-  const In g = p.in("g");
-  Sheet sheet("dx", p["g"].shape);
-  const Out dx = sheet.out();
-  for (int t = 0; t < g.rows; ++t) {
-    Turn turn = turn_of(p, t, g.columns, made);
-    turn.back = !made[turned_forward];
-    turn_row(g[t], dx[t], g.columns, turn);
-    if (!made[cosine_only]) continue;
-    for (int j = 0; j < turn.width; ++j) dx[t][j] = g[t][j] * std::cos(angle(turn, turn.halves ? j % (turn.width / 2) : j / 2));
-  }
-  return {sheet.array()};
-}
-
-enum WrongHeads { heads_halves, values_too, head_axis, width_of_model, queries_only, keys_only, keys_back, index_as_position, of_first_row, first_head,
-                  interleaved, values_lost, heads_not_turned, block_by_block, rows_too_near };
-
-// Where number c of head h stands in row t of x [rows, columns].
-int place_of(const In& x, int t, int h, int c, int heads, Made made) {
-  const int d = x.columns / heads;
-  if (made[block_by_block]) return (h * x.rows + t) * d + c;  // as if x were [heads, T, d]
-  if (made[rows_too_near]) return h * d + t * d + c;          // as if a row had d numbers
-  return t * x.columns + (made[interleaved] ? c * heads + h : h * d + c);
-}
-
-Turn turn_of_head(const Probe& p, int t, int h, int columns, bool back, Made made) {
-  const int d = columns / p.whole("heads");
-  Turn turn{.position = p["positions"].numbers[static_cast<std::size_t>(t)], .theta = p.number("theta"), .width = d};
-  if (made[index_as_position]) turn.position = t;
-  if (made[of_first_row]) turn.position = p["positions"].numbers[0];
-  if (made[head_axis]) turn.position = h;
-  if (made[heads_not_turned] || (made[first_head] && h > 0)) turn.position = 0;
-  if (made[width_of_model]) turn.of = columns, turn.first = h * d / 2;
-  turn.halves = made[heads_halves];
-  turn.back = back;
-  return turn;
-}
-
-// All heads of x, turned.
-void turn_heads(In x, Out y, const Probe& p, bool back, Made made) {
-  const int heads = p.whole("heads"), d = x.columns / heads;
-  std::vector<double> from(static_cast<std::size_t>(d)), to(from);
-  for (int h = 0; h < heads; ++h) {
-    for (int t = 0; t < x.rows; ++t) {
-      for (int c = 0; c < d; ++c) from[static_cast<std::size_t>(c)] = x.numbers[place_of(x, t, h, c, heads, made)];
-      turn_row(from.data(), to.data(), d, turn_of_head(p, t, h, x.columns, back, made));
-      for (int c = 0; c < d; ++c) y.numbers[place_of(x, t, h, c, heads, made)] = to[static_cast<std::size_t>(c)];
-    }
-  }
-}
-
-Outputs heads_with(const Probe& p, Made made) {
-  Outputs outputs;
-  for (const char* name : {"q", "k", "v"}) {
-    const In x = p.in(name);
-    Sheet sheet(std::string("new_") + name, p[name].shape);
-    const Out y = sheet.out();
-    const bool turns = *name == 'q' ? !made[keys_only] : *name == 'k' ? !made[queries_only] : made[values_too];
-    if (turns) turn_heads(x, y, p, made[keys_back] && *name == 'k', made);
-    for (int at = 0; at < x.rows * x.columns && !turns; ++at) y.numbers[at] = x.numbers[at];
-    if (made[values_lost] && *name == 'v') std::fill_n(y.numbers, x.rows * x.columns, 0.0);
-    outputs.push_back(sheet.array());
-  }
-  return outputs;
-}
-
-enum WrongOrder { not_permuted, inverse, all_heads_together, first_half_alone, of_columns, of_all_columns };
-
-Outputs order_with(const Probe& p, Made made) {
-  const In w = p.in("w");
-  const bool columns = made[of_columns] || made[of_all_columns];
-  const int heads = made[all_heads_together] || made[of_all_columns] ? 1 : p.whole("heads"), rows = columns ? w.columns : w.rows, d = rows / heads;
-  Sheet sheet("y", p["w"].shape);
-  const Out y = sheet.out();
-  const auto from = [&](int row) {
-    const int i = row % d, begin = row - i;
-    if (made[not_permuted] || i >= d / 2 * 2 || begin + d > rows) return row;
-    if (made[first_half_alone]) return begin + i / 2;
-    return begin + (made[inverse] ? (i < d / 2 ? 2 * i : 2 * (i - d / 2) + 1) : i / 2 + i % 2 * (d / 2));
-  };
-  for (int i = 0; i < w.rows; ++i) {
-    for (int j = 0; j < w.columns; ++j) y[i][j] = columns ? w[i][from(j)] : w[from(i)][j];
-  }
-  return {sheet.array()};
-}
 
 Array places(const std::vector<double>& at) { return array("positions", {1, static_cast<int>(at.size())}, at); }
 
@@ -294,46 +118,15 @@ std::string nothing_is_lost(const Probe& p, const Outputs& outputs) {
   return was == is ? "" : "some are missing";
 }
 
-const std::vector<Mistake> kShared = {
-    {halves, "rope/halves", "", "pair k is (k, k + width/2), as in the common checkpoints", "", true},
-    {positions_ignored, "rope/positions-ignored", "Where does row 0 stand?"},
-    {one_indexed, "rope/one-indexed", "By how many radians does the first pair turn from one position to the next?"},
-    {partial_ignored, "rope/partial-ignored", "What should become of a row's last numbers, if the width is less than d?", "all d numbers turn, whatever the width is", "vllm PR43676"},
-    {width_of_head, "rope/width-of-head", "If 4 numbers of 6 turn, which of the two stands in the exponent?", "the exponent is −2k / d, where only `width` of the d numbers turn"},
-    {integer_division, "rope/integer-division", "What is 2 / 4 in C++, and what do you get from it for each k?", "every pair turns by p · 1, as if the exponent were 0"},
-    {exponent_doubled, "rope/exponent-doubled", "Does your k count pairs, or numbers?", "theta^(−4k / width): the 2 stands there twice"},
-    {exponent_halved, "rope/exponent-halved", "How many numbers are a pair?", "theta^(−k / width): the 2 is missing"},
-    {exponent_sign, "rope/exponent-sign", "Does the last pair turn faster than the first, or slower?", "theta^(+2k / width): later pairs turn faster"},
-    {from_one, "rope/positions-from-one", "What becomes of a row at position 0?", "the positions are counted from 1"},
-    {first_position, "rope/first-position", "Where does row 1 stand?", "every row is turned by the position of the first"},
-    {degrees, "rope/degrees", "In which unit does std::cos take its angle?", "the angle is turned from degrees to radians, but it is in radians"},
-    {both_plus, "rope/sines-both-plus", "Is a pair still as long as before?", "both sines are added, so this is no rotation"},
-    {both_minus, "rope/sines-both-minus", "Is a pair still as long as before?", "both sines are subtracted, so this is no rotation"},
-    {overwritten, "rope/overwritten", "When you compute the second number of a pair, is the first still the one that was given?", "the second number of a pair is made of the new first one"},
-    {rest_zero, "rope/rest-zero", "What should become of a row's last numbers, if the width is less than d?", "what does not turn becomes 0"},
-    {theta_hard_coded, "rope/theta-hard-coded", "What happens when somebody asks for another theta?", "theta is 10000, whatever is asked for"},
-    {position_missing, "rope/position-missing", "Do two rows turn by different angles?", "every row turns by ω_k, wherever it stands"},
-    {undivided, "rope/exponent-undivided", "Does the last pair turn at all?", "theta^(−2k): the exponent is not divided by the width"},
-    {not_turned, "rope/not-turned", "Two rows that are alike, at different positions: are they still alike?", "nothing turns"},
-};
-
-std::vector<Mistake> with_shared(const std::vector<Mistake>& own) {
-  std::vector<Mistake> all = kShared;
-  all.insert(all.end(), own.begin(), own.end());
-  return all;
-}
+// Those of the answer, in which mistakes can be switched on.
+Functions rope_written() { return exercises::set::rope(made_rope::rope, made_rope::rope_gradient, made_rope::rope_heads, made_rope::pairs_from_halves); }
 
 Stage value_stage() {
   return {
       .function = "rope",
       .right = right_value,
-      .with = value_with,
-      .mistakes = with_shared({
-          {exchanged, "rope/sine-cosine-exchanged", "What are cos 0 and sin 0, and what becomes of a row at position 0?", "sine and cosine are exchanged"},
-          {turned_back, "rope/turned-back", "At position 1, to which side does (1, 0) turn?", "the pairs turn the other way"},
-          {mixed, "rope/layout-mixed", "Which two numbers turn together, and do both turn by the same angle?"},
-          {from_halves, "rope/halves-to-pairs", "Do you write a pair to where you read it?", "a pair is read in one layout and written in the other"},
-      }),
+      .with = with_mistakes({&made_rope::rope_made}, rope_written()[0]),
+      .mistakes = made_rope::rope_mistakes(),
       .probes = probes("x"),
       .laws = {{"no row becomes longer or shorter", length_is_kept, "Which two products make a', and which two b'? With which signs?"},
                {"rows that are alike have products that know only their distance", products_know_distance, "By which angle does a pair turn: is it proportional to the position?"}},
@@ -348,11 +141,8 @@ Stage gradient_stage() {
   return {
       .function = "rope_gradient",
       .right = right_gradient,
-      .with = gradient_with,
-      .mistakes = with_shared({
-          {turned_forward, "rope/gradient-turned-forward", "Turned by φ on the way there: by how much on the way back?", "the gradient is turned by φ, as x was, not back"},
-          {cosine_only, "rope/gradient-cosine-only", "a is in two outputs. Does its gradient have two terms?", "dx = g cos φ: the terms with the sine are missing"},
-      }),
+      .with = with_mistakes({&made_rope::rope_gradient_made}, rope_written()[1]),
+      .mistakes = made_rope::rope_gradient_mistakes(),
       .probes = probes("g"),
       .laws = {{"no row of dx is longer or shorter than that of g", length_is_kept, "Which two products make each number of dx, and with which signs?"}},
       .hints = {"A hand was turned by φ. How do you turn it back to where it was?",
@@ -366,25 +156,8 @@ Stage heads_stage() {
   return {
       .function = "rope_heads",
       .right = right_heads,
-      .with = heads_with,
-      .mistakes =
-          {
-              {heads_halves, "rope/halves", "", "pair k is (k, k + width/2), as in the common checkpoints", "", true},
-              {values_too, "rope/values-too", "What would turn a value back?"},
-              {head_axis, "rope/head-axis", "Two rows at different positions: are they turned by different angles?"},
-              {width_of_model, "rope/width-of-model", "How fast does the first pair of the second head turn?", "the frequencies run on from head to head, with the width of the model"},
-              {queries_only, "rope/queries-only", "Only one of the two turns: what does their product know then?", "the queries turn, the keys do not"},
-              {keys_only, "rope/keys-only", "Only one of the two turns: what does their product know then?", "the keys turn, the queries do not"},
-              {keys_back, "rope/keys-back", "Is it the difference of the two positions that the product sees, or their sum?", "the keys turn the other way"},
-              {index_as_position, "rope/positions-ignored", "Where does row 0 stand?"},
-              {of_first_row, "rope/first-position", "Where does row 1 stand?", "every row is turned by the position of the first"},
-              {first_head, "rope/first-head-only", "Which columns has the second head?", "only the first head is turned"},
-              {interleaved, "rope/heads-interleaved", "Which columns has the first head?", "head h takes the columns h, h + heads, …"},
-              {values_lost, "rope/values-lost", "What does attention get as values?", "the new values are 0"},
-              {heads_not_turned, "rope/not-turned", "Two rows that are alike, at different positions: are they still alike?", "nothing turns"},
-              {block_by_block, "attn/split-without-transpose", "In memory, how far is it from a head's first row to its second?"},
-              {rows_too_near, "attn/rows-too-near", "In memory, how far is it from a head's first row to its second?"},
-          },
+      .with = with_mistakes({&made_rope::rope_heads_made}, rope_written()[2]),
+      .mistakes = made_rope::rope_heads_mistakes(),
       .probes = probes_of_heads(),
       .laws = {{"no query and no key becomes longer or shorter", lengths_are_kept, "Where does each head begin, and does each of its pairs turn, once?"}},
       .hints = {"Which of q, k and v meet in a product, so that their turns can cancel?",
@@ -398,17 +171,8 @@ Stage order_stage() {
   return {
       .function = "pairs_from_halves",
       .right = right_order,
-      .with = order_with,
-      .mistakes =
-          {
-              {not_permuted, "rope/not-permuted", "Which row makes the partner of row 0, and where do you want it?", "rows ordered for halves are used for pairs",
-               "AiDotNet PR2074, nanotron PR427, nurl PR584, TinyLlama#24, LLMs-from-scratch PR747"},
-              {inverse, "rope/permuted-the-other-way", "Is this the way from halves to pairs, or from pairs to halves?", "the permutation from pairs to halves, not from halves to pairs"},
-              {all_heads_together, "rope/permuted-across-heads", "Does a head still have its own rows?", "all rows are permuted as if they were one head's"},
-              {first_half_alone, "rope/first-half-twice", "Where do the rows of a head's second half go?", "the rows of a head's first half stand there twice"},
-              {of_columns, "rope/columns-permuted", "Which axis of W makes a query's numbers: the rows, or the columns?", "the columns are permuted, not the rows"},
-              {of_all_columns, "rope/columns-permuted", "Which axis of W makes a query's numbers: the rows, or the columns?"},
-          },
+      .with = with_mistakes({&made_rope::pairs_from_halves_made}, rope_written()[3]),
+      .mistakes = made_rope::pairs_from_halves_mistakes(),
       .probes = probes_of_order(),
       .laws = {{"all numbers of w are there, once", nothing_is_lost, "Which rows of w does y read twice, and which never?"}},
       .hints = {"In the checkpoint, rows 0 and d/2 of a head make one pair. At which two rows do you want them?",
@@ -461,3 +225,4 @@ Exercise rope_exercise() {
 }
 
 }  // namespace gradus::exercises::set
+

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "core/core.h"
 #include "core/options/edit_distance.h"
 
@@ -39,6 +41,17 @@ Array checked(const std::string& name, const Tensor& tensor, const std::vector<i
 
 void check_unchanged(const Probe& probe, const std::string& input, const Tensor& tensor) {
   if (!(array_of(input, tensor) == probe[input])) throw InputChanged{input};
+}
+
+std::function<Outputs(const Probe&, Made)> with_mistakes(const std::vector<Made*>& made, const Function& function) {
+  return [=](const Probe& probe, Made these) {
+    for (Made* one : made) *one = these;
+    const auto reset = [&](const void*) {
+      for (Made* one : made) one->reset();
+    };
+    const std::unique_ptr<const void, decltype(reset)> later(&made, reset);  // other functions of the answer may call these
+    return function(probe);
+  };
 }
 
 std::vector<Exercise> with_flags_checked(std::vector<Exercise> exercises) {

@@ -21,6 +21,10 @@ Array checked(const std::string& name, const Tensor& tensor, const std::vector<i
 // InputChanged unless the tensor that was made of this input still holds its numbers.
 void check_unchanged(const Probe& probe, const std::string& input, const Tensor& tensor);
 
+// A function of what answers/generate.cpp made of an answer, with these mistakes. `made` is where it, and what it calls, look whether a
+// wrong line is switched on.
+std::function<Outputs(const Probe&, Made)> with_mistakes(const std::vector<Made*>& made, const Function& function);
+
 namespace set {
 Exercise rule_mul_exercise();
 Exercise rule_broadcast_exercise();

@@ -8,85 +8,12 @@
 
 #include "core/core.h"
 #include "examples/exercises/set/set.h"
+#include "made/sinusoids.h"
 #include "nn/position/sinusoidal.h"
 
 namespace gradus::exercises::set {
 namespace in_sinusoids {
 namespace {
-
-// What may be wrong in the waves of both functions; and in the first alone.
-enum Wrong { concatenated, as_tensor2tensor, exponent_doubled, precedence, exchanged_power, integer_division, exponent_of_column, exponent_halved,
-             exponent_sign, pairs_less_one, from_one, degrees, sines_alone, cosines_first, natural_base, base_hard_coded, undivided,
-             pair_from_one, whole_turns, base_10_logarithm, kWaves, positions_ignored = kWaves, one_row, position_missing };
-
-// ω of pair i, which stands in the columns 2i and 2i + 1, or j of them.
-double frequency(int i, int j, int d, double base, Made made) {
-  const double pairs = d / 2.0;
-  if (made[base_hard_coded]) base = 10000;
-  if (made[precedence]) return std::exp(2 * i * std::floor(-std::log(base) / d / 2));
-  if (made[exchanged_power]) return std::pow(i / pairs, 1 / base);
-  if (made[integer_division]) return 1;
-  double exponent = -(made[pair_from_one] ? i + 1 : i) / pairs;
-  if (made[pairs_less_one] || made[as_tensor2tensor]) exponent = -i / std::max(pairs - 1, 1.0);
-  if (made[exponent_of_column]) exponent = -1.0 * j / d;
-  if (made[exponent_doubled]) exponent *= 2;
-  if (made[exponent_halved]) exponent /= 2;
-  if (made[undivided]) exponent *= d;
-  if (made[exponent_sign]) exponent = -exponent;
-  return made[natural_base] ? std::exp(exponent) : made[base_10_logarithm] ? std::exp(exponent * std::log10(base)) : std::pow(base, exponent);
-}
-
-// PE at one position, with what may be wrong.
-void wave(double position, double base, double* y, int d, Made made) {
-  if (made[from_one]) position += 1;
-  const double unit = made[degrees] ? std::numbers::pi / 180 : made[whole_turns] ? 2 * std::numbers::pi : 1;
-  for (int j = 0; j < d; ++j) {
-    const bool halves = made[concatenated] || made[as_tensor2tensor];
-    const int i = halves ? j % (d / 2) : j / 2;
-    bool sine = halves ? j < d / 2 : j % 2 == 0;
-    if (made[cosines_first]) sine = !sine;
-    const double phi = position * frequency(i, halves ? 2 * i + (sine ? 0 : 1) : j, d, base, made) * unit;
-    y[j] = sine || made[sines_alone] ? std::sin(phi) : std::cos(phi);
-  }
-}
-
-Outputs waves_with(const Probe& p, Made made) {
-  const In positions = p.in("positions");
-  Sheet sheet("y", {positions.columns, p.whole("d")});
-  const Out y = sheet.out();
-  for (int t = 0; t < y.rows; ++t) {
-    double position = made[positions_ignored] ? t : positions[0][t];
-    if (made[one_row]) position = made[positions_ignored] ? y.rows - 1 : positions[0][y.rows - 1];
-    if (made[position_missing]) position = 1;
-    wave(position, p.number("base"), y[t], y.columns, made);
-  }
-  return {sheet.array()};
-}
-
-enum WrongAdded { batch_axis = kWaves, added_one_row, counted_through, unscaled, scaled_by_d, divided, both_scaled, x_lost, waves_lost, subtracted,
-                  multiplied, scaled_by_length, scaled_by_rows, waves_scaled, first_text_alone, remainder_by_texts, by_texts };
-
-Outputs added_with(const Probe& p, Made made) {
-  const In x = p.in("x");
-  const int d = x.columns, length = x.rows / p.whole("texts");
-  Sheet sheet("y", p["x"].shape);
-  const Out y = sheet.out();
-  for (int row = 0; row < x.rows; ++row) {
-    int position = made[counted_through] ? row : made[batch_axis] ? row / length : row % length;
-    if (made[added_one_row]) position = length;
-    if (made[remainder_by_texts] || made[by_texts]) position = made[by_texts] ? row / p.whole("texts") : row % p.whole("texts");
-    wave(position, p.number("base"), y[row], d, made);
-    double scale = std::sqrt(made[scaled_by_length] ? length : made[scaled_by_rows] ? x.rows : made[scaled_by_d] ? d * d : d);
-    if (made[divided]) scale = 1 / scale;
-    const bool without_waves = made[waves_lost] || (made[first_text_alone] && row >= length);
-    for (int j = 0; j < d; ++j) {
-      const double wide = made[x_lost] ? 0 : x[row][j] * (made[unscaled] || made[waves_scaled] ? 1 : scale);
-      const double pe = without_waves ? 0 : y[row][j] * (made[both_scaled] || made[waves_scaled] ? scale : 1);
-      y[row][j] = made[multiplied] ? wide * pe : made[subtracted] ? wide - pe : wide + pe;
-    }
-  }
-  return {sheet.array()};
-}
 
 Probe probe(const std::string& name, const std::vector<double>& at, int d, double base) {
   return {name, {array("positions", {1, static_cast<int>(at.size())}, at), number("d", d), number("base", base)}};
@@ -170,45 +97,15 @@ std::string alike_in_all_texts(const Probe& p, const Outputs& outputs) {
   return "";
 }
 
-// The mistakes of the waves, and these.
-std::vector<Mistake> with_waves(const std::vector<Mistake>& others) {
-  std::vector<Mistake> all = {
-      {concatenated, "pos/concatenated", "", "all sines, then all cosines", "", true},
-      {as_tensor2tensor, "pos/as-tensor2tensor", "", "all sines, then all cosines, and the slowest wave is 1 / base, as in the authors' code", "tensorflow/tensor2tensor", true},
-      {exponent_doubled, "pos/exponent-doubled", "Does your i count pairs, or columns?", "base^(−4i / d): i steps by 2 already, and is doubled again",
-       "SamLynnEvans/Transformer#25, attention-is-all-you-need-pytorch#32"},
-      {precedence, "pos/precedence", "What does your expression divide first, and is the quotient whole?", "exp(2i · ⌊−ln base / d / 2⌋): the exponent is rounded to a whole number", "LoFTR#41"},
-      {exchanged_power, "pos/base-and-exponent-swapped", "Is it the base that is raised, or the number of the pair?", "(2i / d)^(1 / base): base and exponent are exchanged", "WaveGrad#12"},
-      {integer_division, "pos/integer-division", "What is 2 / 4 in C++, and what do you get from it for each i?", "every wave has the frequency 1, as if the exponent were 0"},
-      {exponent_of_column, "pos/exponent-of-column", "Do the sine and the cosine of one pair have the same frequency?", "base^(−j / d) for column j: a pair's cosine is slower than its sine"},
-      {exponent_halved, "pos/exponent-halved", "How many columns does a pair have?", "base^(−i / d): the 2 is missing"},
-      {exponent_sign, "pos/exponent-sign", "Is the last wave faster than the first, or slower?", "base^(+2i / d): later waves are faster"},
-      {pairs_less_one, "pos/pairs-less-one", "What is the frequency of the second pair?", "base^(−i / (d/2 − 1)): divided by one pair too few"},
-      {from_one, "pos/positions-from-one", "What is the sine at position 0?", "the positions are counted from 1"},
-      {degrees, "pos/degrees", "In which unit does std::sin take its angle?", "the angle is turned from degrees to radians, but it is in radians"},
-      {sines_alone, "pos/sines-alone", "What is the second number of a row at position 0?", "sines in all columns"},
-      {cosines_first, "pos/cosines-first", "What is the first number of a row at position 0?", "cosines in the even columns, sines in the odd ones"},
-      {natural_base, "pos/natural-base", "Which number is raised to the power −2i / d?", "e^(−2i / d): the base does not matter"},
-      {base_hard_coded, "pos/base-hard-coded", "What happens when somebody asks for another base?", "the base is 10000, whatever is asked for"},
-      {undivided, "pos/exponent-undivided", "Which frequency has the last pair?", "base^(−2i): the exponent is not divided by d"},
-      {pair_from_one, "pos/pair-from-one", "The first pair turns by 1 radian a position. And yours?", "the pairs are counted from 1: the first wave is too slow"},
-      {whole_turns, "pos/whole-turns", "The first pair turns by 1 radian a position. And yours?", "2π times the angle: positions are taken for whole turns"},
-      {base_10_logarithm, "pos/base-10-logarithm", "e^(−2i / d · log₁₀ base): is that base^(−2i / d)?", "the logarithm of base 10 below an exponential of e"},
-  };
-  all.insert(all.end(), others.begin(), others.end());
-  return all;
-}
+// Those of the answer, in which mistakes can be switched on.
+Functions sinusoids_written() { return exercises::set::sinusoids(made_sinusoids::sinusoids, made_sinusoids::add_sinusoids); }
 
 Stage waves_stage() {
   return {
       .function = "sinusoids",
       .right = right_waves,
-      .with = waves_with,
-      .mistakes = with_waves({
-          {positions_ignored, "pos/positions-ignored", "Where does row 0 stand?", "always the positions 0 … T−1"},
-          {one_row, "pos/one-row", "Do two positions have different rows?", "every row is that of one position", "DiffPoseTalk#20"},
-          {position_missing, "pos/position-missing", "Do two positions have different rows?", "every row is sin ω_i, cos ω_i, wherever it stands"},
-      }),
+      .with = with_mistakes({&made_sinusoids::sinusoids_made}, sinusoids_written()[0]),
+      .mistakes = made_sinusoids::sinusoids_mistakes(),
       .probes = probes(),
       .laws = {{"sin² + cos² = 1, so the squares of a row sum to d/2", half_of_d, "Has each angle its sine and its cosine?"},
                {"the product of two rows knows only how far apart their positions are", products_know_distance, "Is every angle proportional to the position?"}},
@@ -219,30 +116,20 @@ Stage waves_stage() {
   };
 }
 
+// Those of the waves, but for the three of positions that are given, and its own, whose numbers come after.
+std::vector<Mistake> added_mistakes() {
+  std::vector<Mistake> all = made_sinusoids::sinusoids_mistakes();
+  all.resize(20);
+  for (const Mistake& one : made_sinusoids::add_sinusoids_mistakes()) all.push_back(one);
+  return all;
+}
+
 Stage added_stage() {
   return {
       .function = "add_sinusoids",
       .right = right_added,
-      .with = added_with,
-      .mistakes = with_waves({
-          {batch_axis, "pos/batch-axis", "Two tokens of one text: do they get different rows?", "the position is the number of the text, not that of the token", "GETNext#2, influenza_transformer#9"},
-          {added_one_row, "pos/one-row", "Do two positions have different rows?", "every row is that of one position", "DiffPoseTalk#20"},
-          {counted_through, "pos/counted-through", "At which position does the second text begin?", "the positions run on from text to text"},
-          {unscaled, "pos/embedding-unscaled", "What stands before x in the formula?", "x + PE, without √d"},
-          {scaled_by_d, "pos/embedding-times-d", "What stands before x in the formula?", "d · x + PE, not √d · x"},
-          {divided, "pos/embedding-divided", "Should x become larger, or smaller?", "x / √d + PE"},
-          {both_scaled, "pos/waves-scaled-too", "What does √d multiply?", "√d · (x + PE): the waves are scaled as well"},
-          {x_lost, "pos/embedding-lost", "Where is x in your y?", "y = PE, without x"},
-          {waves_lost, "pos/waves-lost", "Does y know where a row stands?", "y = √d · x, without PE"},
-          {subtracted, "pos/subtracted", "What is the cosine at position 0, and is y larger there, or smaller?", "the waves are subtracted"},
-          {multiplied, "pos/multiplied", "What is the sine at position 0, and what is left of x there?", "the waves multiply x"},
-          {scaled_by_length, "pos/embedding-times-root-length", "Which number's root stands before x: how long a row is, or how long a text?", "√T · x + PE, not √d · x"},
-          {scaled_by_rows, "pos/embedding-times-root-rows", "Which number's root stands before x: how long a row is, or how many there are?", "the root of the number of rows, not of d"},
-          {waves_scaled, "pos/waves-scaled", "What does √d multiply?", "x + √d · PE"},
-          {first_text_alone, "pos/first-text-alone", "Does the second text get waves?", "only the first text gets waves"},
-          {remainder_by_texts, "pos/remainder-by-texts", "Two texts of five tokens: which position has row 7?", "the position is the row's remainder by the number of texts, not by their length"},
-          {by_texts, "pos/divided-by-texts", "Two texts of five tokens: which position has row 7?", "the position is the row divided by the number of texts"},
-      }),
+      .with = with_mistakes({&made_sinusoids::sinusoids_made, &made_sinusoids::add_sinusoids_made}, sinusoids_written()[1]),
+      .mistakes = added_mistakes(),
       .probes = probes_of_added(),
       .laws = {{"x is multiplied by √d", x_is_scaled, "What stands before x, and which of the sizes is it made of?"},
                {"rows at one place of their texts get the same waves", alike_in_all_texts, "Which position has the first row of the second text?"}},
@@ -287,3 +174,4 @@ Exercise sinusoids_exercise() {
 }
 
 }  // namespace gradus::exercises::set
+

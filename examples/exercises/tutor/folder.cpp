@@ -125,14 +125,14 @@ std::string Folder::begin_anew(const Exercise& exercise) const {
 
 std::string stub_of(const Exercise& exercise) { return cut(read_text(answer_of(exercise))); }
 
-// Without the marks of what a student gets cut out.
+// Without the marks of what a student gets cut out, and without the wrong lines.
 std::string solution_of(const Exercise& exercise) {
   std::istringstream lines(read_text(answer_of(exercise)));
   std::string text;
   for (std::string line; std::getline(lines, line);) {
     const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
     const std::string_view comment = std::string_view(line).substr(indent);
-    if (comment != "// end" && comment.substr(0, 8) != "// blank") text += line + "\n";
+    if (comment != "// end" && comment.substr(0, 8) != "// blank" && !is_of_mistakes(line)) text += line + "\n";
   }
   return text;
 }

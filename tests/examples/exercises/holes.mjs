@@ -8,7 +8,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { one_file } from "./one_file.mjs";
+import { answer_of, one_file } from "./one_file.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
 const answers = join(root, "examples/exercises/answers");
@@ -41,7 +41,7 @@ let wrong = 0;
 try {
   for (const exercise of new Set(holes.map((hole) => hole.exercise))) {
     const name = readdirSync(answers).find((file) => file.slice(3) === `${exercise.replaceAll("-", "_")}.cpp`);
-    const right = readFileSync(join(answers, name), "utf8");
+    const right = answer_of(join(answers, name));
     const these = holes.filter((hole) => hole.exercise === exercise);
     for (const { from } of these) if (right.split(from).length !== 2) throw new Error(`${name} has not, or more than once: ${from}`);
     const verdicts = said(folder, exercise, right, these.map(({ from, to }) => right.replace(from, () => to)));

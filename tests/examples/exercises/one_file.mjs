@@ -1,3 +1,8 @@
+import { readFileSync } from "node:fs";
+
+// An answer of the project without its wrong lines.
+export const answer_of = (path) => readFileSync(path, "utf8").replace(/^ *\/\/[~|?=@+].*\n/gm, "");
+
 // Many answers to one exercise as one file: a namespace for each, and a table of their functions.
 export const functions_of = (answer) =>
   [...answer.matchAll(/^[\w:<>&* ]+?[\s&*](\w+)\([^;{]*\) \{\n *\/\/ blank/gm)].map(([, name]) => name);

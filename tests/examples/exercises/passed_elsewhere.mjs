@@ -2,10 +2,11 @@
 // what the tutor says to it: docs/made/results/passed-elsewhere.json.
 //   node passed_elsewhere.mjs EXERCISES     prints it; EXERCISES is the program
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { answer_of } from "./one_file.mjs";
 
 const answers = resolve(dirname(fileURLToPath(import.meta.url)), "../../../examples/exercises/answers");
 const torchcode = (task, name) => ({
@@ -75,7 +76,7 @@ const folder = mkdtempSync(join(tmpdir(), "passed_elsewhere-"));
 
 function handed_in({ exercise, from, to }) {
   const name = readdirSync(answers).find((file) => file.slice(3) === `${exercise.replaceAll("-", "_")}.cpp`);
-  const right = readFileSync(join(answers, name), "utf8");
+  const right = answer_of(join(answers, name));
   const wrong = right.replace(from, to);
   if (wrong === right) throw new Error(`${name} has no ${from}`);
   writeFileSync(join(folder, name), wrong);

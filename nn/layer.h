@@ -16,7 +16,7 @@ class Layer : public Module {
     return forward(x);
   }
 
-  // For a norm in a stack of blocks:
+  // For a norm in a stack of blocks; without meaning for other layers:
   virtual bool mixes_tokens() const { return false; }  // does a token's result depend on other tokens?
   virtual bool removes_scale() const { return true; }  // does norm(c x) stay bounded as c grows?
 

@@ -18,12 +18,6 @@ void Members::buffer(std::string name, Tensor& tensor, bool persistent) {
 
 void Members::child(std::string name, Module& module) { children_.emplace_back(std::move(name), &module); }
 
-Module::Module(Module&& other) noexcept : training_(other.training_), moved_from_(std::exchange(other.moved_from_, true)) {}
-
-void Module::refuse_moved() const {
-  throw GraphError(fmt::format("{}: this module was moved from; use the one that it was moved into", name_of_class(typeid(*this))));
-}
-
 // Where a module stands below another.
 struct Module::Place {
   Module& module;
@@ -36,22 +30,9 @@ class Module::Way {
  public:
   std::size_t depth() const { return above_.size(); }
 
-  void down(const Place& place) {
-    if (above_.size() == 1000) {
-      throw ValueError(
-          fmt::format("{}: members lie 1000 deep within one another, as '{}…'; is a module below itself, or does "
-                      "members() make new ones?",
-                      outermost(), place.prefix.substr(0, 40)));
-    }
-    above_.push_back(&place.module);
-  }
+  void down(const Place& place);  // ValueError if members lie 1000 deep
   void up() { above_.pop_back(); }
-
-  // The path of a member of the module to which the way led.
-  void take(const std::string& path) {
-    if (taken_.insert(path).second) return;
-    throw ValueError(fmt::format("{}: two members have the path '{}'; give each a name of its own in members()", outermost(), path));
-  }
+  void take(const std::string& path);  // the path of a member here; ValueError if two have it
 
  private:
   std::string outermost() const { return name_of_class(typeid(*above_.front())); }
@@ -84,8 +65,8 @@ NamedTensors Module::named_parameters() {
   NamedTensors result;
   std::unordered_set<std::uint64_t> seen;
   walk([&](const Place& place, const Members& found, std::size_t) {
-    for (const auto& [leaf, tensor, role, persistent, parameter] : found.parameters_) {
-      if (seen.insert(tensor->number()).second) result.emplace_back(place.prefix + leaf, *tensor, role);
+    for (const Members::Named& member : found.parameters_) {
+      if (seen.insert(member.tensor->number()).second) result.emplace_back(place.prefix + member.name, *member.tensor, member.role);
     }
   });
   return result;
@@ -106,8 +87,8 @@ int64_t Module::parameter_count() {
 NamedTensors Module::state_dict() {
   NamedTensors result = named_parameters();
   walk([&](const Place& place, const Members& found, std::size_t) {
-    for (const auto& [leaf, tensor, role, persistent, parameter] : found.buffers_) {
-      if (persistent) result.emplace_back(place.prefix + leaf, *tensor, role);
+    for (const Members::Named& member : found.buffers_) {
+      if (member.persistent) result.emplace_back(place.prefix + member.name, *member.tensor, member.role);
     }
   });
   return result;
@@ -185,6 +166,29 @@ std::optional<std::string> Module::path_of(const Module& part) {
     if (&place.module == &part && !path) path = place.prefix.substr(0, std::max<std::size_t>(place.prefix.size(), 1) - 1);
   });
   return path;
+}
+
+// --- what may go wrong -----------------------------------------------------------------------------------------
+
+Module::Module(Module&& other) noexcept : training_(other.training_), moved_from_(std::exchange(other.moved_from_, true)) {}
+
+void Module::refuse_moved() const {
+  throw GraphError(fmt::format("{}: this module was moved from; use the one that it was moved into", name_of_class(typeid(*this))));
+}
+
+void Module::Way::down(const Place& place) {
+  if (above_.size() == 1000) {
+    throw ValueError(
+        fmt::format("{}: members lie 1000 deep within one another, as '{}…'; is a module below itself, or does "
+                    "members() make new ones?",
+                    outermost(), place.prefix.substr(0, 40)));
+  }
+  above_.push_back(&place.module);
+}
+
+void Module::Way::take(const std::string& path) {
+  if (taken_.insert(path).second) return;
+  throw ValueError(fmt::format("{}: two members have the path '{}'; give each a name of its own in members()", outermost(), path));
 }
 
 }  // namespace gradus::nn

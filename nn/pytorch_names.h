@@ -7,6 +7,10 @@ namespace gradus::nn {
 
 // The module's state_dict() under PyTorch's names, for those who have both: Linear, Embedding, norms, recurrent layers, convolution,
 // multi-head attention (q, k and v packed into in_proj), and the layers of an encoder or decoder with a plain feed-forward layer.
+//
+//   blocks.0.placement.norm1.gain         layers.0.norm1.weight
+//   blocks.0.attention.q_proj.weight      layers.0.self_attn.in_proj_weight, its first rows
+//
 // The tensors are constants that share storage, but for packed ones. What PyTorch has no name for keeps its own. ValueError where two get
 // one name, as an `attention` and a `self_attn` side by side would: every path is read as that of the library's layers.
 NamedTensors to_pytorch(Module& module);

@@ -30,7 +30,7 @@ struct GradcheckOptions {
   double relative = 1e-8;
   double absolute = 1e-9;
   double step = 0;              // h for |x| up to about 1, growing with |x|; 0 tries 2e-3, 2e-4, 2e-5 and 2e-6
-  int64_t jacobian_limit = 64;  // compare the whole Jacobian for outputs of up to so many elements
+  int64_t jacobian_limit = 64;  // compare the whole Jacobian for outputs of up to this many elements
   std::uint64_t seed = 0;       // of the random cotangent
 };
 

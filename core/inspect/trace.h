@@ -119,7 +119,7 @@ struct TraceOptions {
   std::string title = {};
   std::vector<std::pair<std::string, Tensor>> names = {};             // what to call which tensor
   std::vector<std::pair<std::string, std::int64_t>> dimensions = {};  // letters for sizes
-  std::int64_t whole = 64;                                            // tensors of at most so many elements are kept whole …
+  std::int64_t whole = 64;                                            // tensors of at most this many elements are kept whole …
   std::int64_t whole_tape = 0;                                        // … and all of them, if together they have no more than this
   std::int64_t memory = std::int64_t{64} << 20;                       // bytes of values; beyond, and beyond 10⁵ tensors, only summaries
   bool create_graph = false;                                          // keep the ops that the rules are made of, too

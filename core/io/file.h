@@ -16,7 +16,7 @@ class InputFile {
   const std::string& path() const { return path_; }
   std::uint64_t remaining() const { return remaining_; }  // bytes not read yet
 
-  void read(void* target, std::uint64_t bytes);  // exactly so many; IoError if there are fewer
+  void read(void* target, std::uint64_t bytes);  // exactly `bytes` bytes; IoError if there are fewer
   std::string read_string(std::uint64_t bytes);
 
  private:

@@ -32,7 +32,7 @@ constexpr std::size_t kMostKept = 64 << 20;  // in all lists of a thread togethe
 constexpr std::size_t kMostAtOnce = std::numeric_limits<std::size_t>::max() >> (kReuses || sizeof(void*) == 4 ? 1 : 24);
 constexpr std::size_t kLine = 64, kHeader = 16;  // see allocate() in pool.h
 
-// What an allocator gave for so many bytes.
+// What an allocator gave for `bytes` bytes.
 void* had(void* memory, std::size_t bytes) {
   if (memory == nullptr) throw MemoryError(fmt::format("memory: none left for {} bytes", bytes));
   return memory;

@@ -35,7 +35,7 @@ const named = process.argv.slice(2).filter((argument) => argument.endsWith(".md"
 // The names of the pictures that some pages show.
 const shown = (pages) =>
   new Set(
-    pages.flatMap(({ lines }) => [...lines.join("\n").matchAll(/\(figures\/([\w-]+)\.svg\)/g)].map(([, name]) => name)),
+    pages.flatMap(({ lines }) => [...lines.join("\n").matchAll(/\(made\/figures\/([\w-]+)\.svg\)/g)].map(([, name]) => name)),
   );
 
 // Renders the pages that are named; what the Markdown finds wrong is in `problems`.
@@ -84,11 +84,11 @@ for (const { page, title, sections } of pages) {
 const complete = check_registry(entries, pages, problems);
 const sentences = check_sentences(entries, convention_rows(pages), told, problems);
 check_known(entries, pages, told, problems);
-for (const { name, commit } of uncommitted_results(files("docs/results", /\.json$/).map((path) => path.match(/([\w-]+)\.json$/)[1])))
-  problems.add(`results/${name}.json`, undefined, `was measured at ${commit || "no commit"}: commit first, then measure`);
+for (const { name, commit } of uncommitted_results(files("docs/made/results", /\.json$/).map((path) => path.match(/([\w-]+)\.json$/)[1])))
+  problems.add(`made/results/${name}.json`, undefined, `was measured at ${commit || "no commit"}: commit first, then measure`);
 check_strays(pages, names(), problems);
 for (const path of files("docs", /\.md$/)) {
-  if (!/^docs\/([\w-]+\.md|(results|reference)\/[\w-]+\.md)$/.test(path))
+  if (!/^docs\/([\w-]+\.md|(made|reference)\/[\w-]+\.md)$/.test(path))
     problems.add(path.replace("docs/", ""), undefined, "a page is in docs/ itself");
 }
 for (const { path } of headers.filter(({ head }) => head.length === 0))

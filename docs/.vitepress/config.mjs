@@ -100,7 +100,7 @@ const is_wide = (page) => /^ch\d\d/.test(page) || wide_pages.includes(page.repla
 // The exercises that can be written in the page, and the version of the compiler that it then has.
 function written_here() {
   if (!there("public/widgets/grader.wasm") || !there("public/compiler/version")) return undefined;
-  const ids = JSON.parse(read("docs/results/exercises.json")).filter(({ stub }) => stub).map(({ id }) => id);
+  const ids = JSON.parse(read("docs/made/results/exercises.json")).filter(({ stub }) => stub).map(({ id }) => id);
   return { ids, version: read("docs/public/compiler/version") };
 }
 
@@ -120,7 +120,7 @@ export default defineConfig({
   lang: "en",
   head: [["link", { rel: "icon", href: icon }]],
   rewrites: { "README.md": "index.md" },
-  srcExclude: ["results/**", "node_modules/**"],
+  srcExclude: ["made/**", "node_modules/**"],
   appearance: true,
   router: { prefetchLinks: false }, // a page is fetched when it is asked for
   lastUpdated: false,

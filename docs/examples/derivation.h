@@ -49,13 +49,13 @@ constexpr double delta(int64_t i, int64_t j) { return i == j ? 1 : 0; }
 
 class Derivation {
  public:
-  // Of the formula with this id.
+  // The derivation of the formula with this id.
   explicit Derivation(const std::string& id);
 
   // What the hand example starts from.
   Numbers given(const std::string& name, const Numbers& value);
 
-  // The line that the page calls `label`: name = value. Of the same name as an earlier line, it has to be the same value.
+  // The line that the page calls `label`: name = value. If an earlier line has this name, its value has to be the same.
   void step(const std::string& label, const std::string& name, const Numbers& value);
 
   // A line that states a law: value has to be `expected`.

@@ -32,7 +32,7 @@ std::string cells(const std::function<Tensor(const Tensor&)>& norm) {
 std::string cells(nn::Layer& norm) {
   return cells([&](const Tensor& x) { return norm(x); });
 }
-// Of a norm of the last axis, which is to be the channels.
+// The same for a norm of the last axis, which is to be the channels.
 std::string cells_of_channels_last(nn::Layer& norm) {
   return cells([&](const Tensor& x) { return transpose(norm(transpose(x))); });
 }

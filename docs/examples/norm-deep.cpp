@@ -10,7 +10,7 @@ using namespace gradus::docs;
 
 namespace {
 
-// A step of the library's placement, around a sublayer and with the α of so many layers.
+// A step of the library's placement, around a sublayer and with the α of `layers` layers.
 Tensor step(const Tensor& x, const Function& f, int64_t layers) {
   const auto make_norm = [] {
     return std::make_unique<nn::LayerNorm>(Shape{4}, nn::LayerNormOptions{.eps = 0, .gain = false, .bias = false});
@@ -60,7 +60,7 @@ void deep_norm(Derivation& d) {
   d.gradient("dL/df", [&](const Tensor& t) { return step(x, [&](const Tensor&) { return t; }, 8); }, f, g);
 }
 
-// Of 6, 12 and 100 layers; of an encoder and a decoder both have as many.
+// For 6, 12 and 100 layers; where there are an encoder and a decoder, each has this many.
 void constants(Derivation& d) {
   const Numbers depth = d.given("N", {6, 12, 100});
   const auto of_depth = [&](const std::function<double(double)>& f) { return each(3, [&](int64_t i) { return f(depth(i)); }); };

@@ -93,7 +93,7 @@ void spectral_norm() {
   d.law("9", "Σ W ⊙ dL/dW", sum(4, [&](int64_t k) { return w(k) * dw(k); }), 0);
 
   d.gradient("dL/dW", [&](const Tensor& t) { return nn::spectral_norm(t, u1, v1); }, w, g);
-  // Of a 2 × 2 matrix σ₁ has a formula without u and v: half of the lengths of (a + d, b - c) and (a - d, b + c).
+  // The σ₁ of a 2 × 2 matrix has a formula without u and v: half the sum of the lengths of (a + d, b - c) and (a - d, b + c).
   d.gradient("dσ₁/dW", [](const Tensor& t) {
     const auto at = [&](int64_t i, int64_t j) { return select(select(t, 0, i), 0, j); };
     const auto length = [](const Tensor& x, const Tensor& y) { return sqrt(square(x) + square(y)); };

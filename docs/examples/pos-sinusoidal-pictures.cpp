@@ -24,7 +24,7 @@ std::string steps(const Tensor& column) {
   return letters;
 }
 
-// Of 256 waves each fourth, over 100 positions.
+// Every fourth of 256 waves, over 100 positions.
 void table(std::string_view name, nn::SineLayout layout) {
   const Tensor all = nn::formula::sinusoidal(arange(100), 512, layout);
   std::vector<std::string> columns;
@@ -50,7 +50,7 @@ void scores(std::string_view name, const Tensor& rows, const Tensor& m, std::str
   fmt::print("\"{}\": [{}]{}\n", name, fmt::join(queries, ",\n  "), end);
 }
 
-// ‖P_t − P_0‖ of the width 4, t = 0 … 63: of the columns from `first`, so many.
+// ‖P_t − P_0‖ of the width 4, t = 0 … 63, over `count` columns from `first` on.
 void apart(std::string_view name, int64_t first, int64_t count) {
   const Tensor rows = slice(nn::formula::sinusoidal(arange(64), 4), 1, first, first + count);
   std::vector<std::string> texts;

@@ -96,7 +96,7 @@ function next_byte(d, seen, { x, y, width }) {
   });
 }
 
-// The prompt, and what came after it, in lines of so many letters.
+// The prompt, and what came after it, in lines of `letters` letters.
 function written(d, seen, { x, y, letters }) {
   d.text(x, y - 18, "the prompt, and what it writes then", { anchor: "start", size: 13, role: "soft" });
   const all = [...[...seen.prompt].map((c) => [c, "ink"]), ...[...seen.written].map((c) => [c, "value"])];

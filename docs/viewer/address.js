@@ -47,7 +47,7 @@ export function read_hash(models, hash) {
   };
 }
 
-// The tick of a visit, counted from 1, with all its deliveries made or so many; 0 before the first.
+// The tick of a visit, counted from 1, with all its deliveries made, or `done` of them; 0 before the first.
 export function tick_of(model, visit, done) {
   if (!(visit >= 1)) return 0;
   const index = Math.min(visit, model.trace.walk.length) - 1;

@@ -9,7 +9,7 @@ import { chain_rule, own_rule } from "./op_rule.js";
 import { written_op } from "./op_table.js";
 
 // {formula, note, expression, found, traced, verdict, missing, whole}; verdict: "equal", "differs", "missing" or "unknown";
-// whole: so many elements a trace must keep to tell what is missing.
+// whole: how many elements a trace must keep to tell what is missing.
 function judged(expression, traced, dtype, more) {
   if (expression === null || expression === undefined) return { ...more, traced, verdict: "unknown" };
   const leaf = missing_leaf(expression);

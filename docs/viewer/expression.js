@@ -17,8 +17,8 @@ export const mean_of = (terms) => quotient_of(sum_of(...terms), number_leaf(term
 // A part with a name: shown as its number, its own arithmetic in a line above.
 export const named = (name, a) => node_of("named", [a], { name });
 
-// {value, error}: the value, and how far in roundings another order of the same arithmetic may lie from it. Of a shared
-// part once.
+// {value, error}: the value, and how far in roundings another order of the same arithmetic may lie from it. A shared
+// part is evaluated once.
 export function evaluate(e, known = new Map()) {
   if (e.kind === "number") return { value: e.value, error: e.error ?? 0 };
   if (known.has(e)) return known.get(e);

@@ -101,7 +101,7 @@ export const find_filters = {
   large: {
     title: "gradient norm above the 99th percentile",
     gradient: true,
-    note: ({ trace }) => (trace.walk.length < 100 ? ` Of only ${trace.walk.length} gradients, the largest.` : ""),
+    note: ({ trace }) => (trace.walk.length < 100 ? ` The largest of only ${trace.walk.length} gradients.` : ""),
     numbers: large_gradients,
   },
 };

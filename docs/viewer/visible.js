@@ -3,7 +3,7 @@ import { depth_of, runs_of } from "./groups.js";
 import { inputs_of } from "./model.js";
 
 export const MOST_BOXES = 300;
-const TAKEN_IN = 40; // so many ops are shown without folding
+const TAKEN_IN = 40; // up to this many ops are shown without folding
 const AT_FIRST = 24; // else groups are opened, outer ones first, as long as there are no more boxes than this,
 const WORTH_OPENING = 4; // ops in a group
 const FEW = 6;

@@ -50,7 +50,7 @@ struct Variation {
 // that is what is made equal, a baseline that is refused.
 std::vector<Variation> variations_of(const Plan& plan);
 
-// The width of the feed-forward layer with which the whole model is nearest to so many parameters; below 1 if none is.
+// The width of the feed-forward layer with which the whole model is nearest to `parameters` parameters; below 1 if none is.
 std::int64_t fitted_width(const TrainOptions& cell, std::int64_t parameters);
 
 // As many steps as take the time of the baseline's, if one takes `ratio` times as long; the warm-up in proportion.

@@ -30,7 +30,7 @@ double range_of(const std::vector<double>& losses);
 struct Pairs {
   double mean, spread;
   int64_t lower, seeds;  // at how many of the seeds it is below 0
-  // Of one sign at every seed, and in the mean further from 0 than the seeds are from each other.
+  // The difference has one sign at every seed, and its mean is further from 0 than the seeds are from each other.
   bool better() const { return lower == seeds && -mean > spread; }
   bool worse() const { return lower == 0 && mean > spread; }
 };

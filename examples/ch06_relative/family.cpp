@@ -22,7 +22,7 @@ void claim_lengths(Chapter& chapter, const std::map<std::string, std::vector<dou
                 lose.empty()   ? Verdict::confirmed
                 : keep.empty() ? Verdict::refuted
                                : Verdict::depends,
-                fmt::format("Of those that learn the task, kept at four times the length: {}; lost: {}. Rule: kept if the accuracy at 4T "
+                fmt::format("For those that learn the task, kept at four times the length: {}; lost: {}. Rule: kept if the accuracy at 4T "
                             "is above 0.9 of that at T.",
                             keep, lose));
   chapter.claim("rnn-positions-extrapolate", "A recurrent encoding has no greatest length.",

@@ -99,7 +99,7 @@ void cross_attention(Chapter& chapter) {
   chapter.number("cross.by_memory", by_memory);
 }
 
-// Of one pass over `ids` positions that see `keys`: each weight of a matrix meets each position once, the head is the
+// In one pass over `ids` positions that see `keys`, each weight of a matrix meets each position once, the head is the
 // embedding; and q · k and P v are `keys` products of d_model numbers.
 double multiplications(nn::LanguageModel& model, int64_t ids, int64_t keys) {
   double weights = 0;

@@ -20,7 +20,7 @@ void write_losses(Chapter& chapter, const std::vector<Trained>& all, const std::
 // All mistakes, each by the number that shows it and its causality map, and what the loss says of them.
 void write_mistakes(Chapter& chapter, const std::vector<Trained>& all, const std::string& bug);
 
-// Of a small Transformer with random weights: no training is needed to see who is connected to whom.
+// The causality map of a small Transformer with random weights: no training is needed to see who is connected to whom.
 std::vector<std::vector<double>> map_of(const AttentionFunction& attention, std::uint64_t seed);
 
 }  // namespace gradus::examples

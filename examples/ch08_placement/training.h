@@ -6,7 +6,7 @@
 
 namespace gradus::examples {
 
-// The losses of so many steps on one random batch, and after them.
+// The losses of `steps` steps on one random batch, and after them.
 std::vector<double> overfit(const StackChoice& choice, std::uint64_t seed, int64_t steps);
 
 // Trains stacks of this depth on bytes, and adds what was seen to the report.

@@ -18,7 +18,7 @@ struct CallStep {
   std::vector<std::string> reads;  // the paths of the steps that made what it reads; none for ids
 };
 
-// In the order in which they begin, outer before inner. Of blocks that are alike, the parts of the first are enough. A
+// In the order in which they begin, outer before inner. Where blocks are alike, the parts of the first are enough. A
 // reshape moves no number and is no step.
 std::vector<CallStep> call_steps(const std::function<Tensor()>& forward);
 

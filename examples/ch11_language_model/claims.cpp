@@ -168,7 +168,7 @@ void claims(Chapter& chapter, const Corpus& corpus, int64_t steps, double trigra
                             span(z.log_z, 2), c, span(plain.losses, 2), span(z.losses, 2), setting, rule));
   const int64_t saved = plain.parameters - tied.parameters;
   chapter.claim("tying-saves-parameters", "Tied weights save the head.", saved == 256 * 64 ? Verdict::confirmed : Verdict::refuted,
-                fmt::format("{} parameters instead of {}: {} fewer, which is 256 · 64. Of bytes that is little; of 50,257 "
+                fmt::format("{} parameters instead of {}: {} fewer, which is 256 · 64. With bytes that is little; with 50,257 "
                             "tokens at d = 768 it "
                             "is {}. Rule: the difference is the vocabulary times the width.",
                             with_commas(tied.parameters), with_commas(plain.parameters), with_commas(saved), with_commas(50257 * 768)));

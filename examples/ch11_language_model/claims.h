@@ -9,7 +9,7 @@ namespace gradus::examples {
 // The shared table: how many parameters it saves, and that its gradient is the sum of two.
 void tying(Chapter& chapter);
 
-// Runs of so many steps, three seeds each, and the verdicts. A run that has not passed the trigram line is not trained.
+// Runs of `steps` steps, three seeds each, and the verdicts. A run that has not passed the trigram line is not trained.
 void claims(Chapter& chapter, const Corpus& corpus, int64_t steps, double trigram);
 
 }  // namespace gradus::examples

@@ -10,7 +10,7 @@
 
 namespace gradus::examples {
 
-// The small model of the chapter: d = 64, 2 blocks, 4 heads, context 64, a head of its own; so many steps of AdamW.
+// The small model of the chapter: d = 64, 2 blocks, 4 heads, context 64, an untied head; `steps` steps of AdamW.
 TrainOptions small_run(int64_t steps, std::uint64_t seed);
 
 struct Passed {

@@ -107,7 +107,7 @@ void more_seeds(Chapter& chapter, const Study& study, const Spread& baseline) {
       changes.push_back(study.losses(study.changed(family, variants[v]), study.sizes().pairs));
     }
   }
-  for (const double loss : study.null_losses()) {  // in cells of so many seeds
+  for (const double loss : study.null_losses()) {  // in cells of `pairs` seeds
     if (std::isnan(loss)) continue;
     if (static_cast<int64_t>(nothing.back().size()) == study.sizes().pairs) nothing.emplace_back();
     nothing.back().push_back(loss);

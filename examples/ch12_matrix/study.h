@@ -28,9 +28,9 @@ class Study {
 
   std::vector<double> baseline_losses() const { return losses(base(), sizes_.baseline); }
   std::vector<double> losses(const TrainOptions& cell, int64_t seeds) const { return runs_.losses(cell, first_, seeds); }
-  // Of each cell the mean of its first so many seeds; NaN for one that is refused.
+  // The mean of each cell over its first `seeds` seeds; NaN for one that is refused.
   std::vector<double> means(int64_t seeds) const;
-  // Of each cell but the baseline that is trained: its losses, seed by seed.
+  // The losses of each trained cell but the baseline, seed by seed.
   std::vector<std::vector<double>> live_losses() const;
   // The baseline in place of every cell, each with a seed that no other run has.
   std::vector<double> null_losses() const;

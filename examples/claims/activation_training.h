@@ -26,11 +26,11 @@ Evidence digit_losses(Lab& lab, const nn::Activation& first, const nn::Activatio
 // The training loss on digits after the place's steps of plain SGD with the first − that with the second.
 Condition after_sgd(Lab& lab, const Where& where, const DeepNet& first, const DeepNet& second);
 
-// The held-out loss when that on the images to train on, of which there are so many, has come down to the place's training loss:
+// The held-out loss when that on the images to train on, of which there are `images`, has come down to the place's training loss:
 // with the first − with the second. One that does not come down counts as knowing nothing.
 Condition once_learned(Lab& lab, const Where& where, int64_t images, const DeepNet& first, const DeepNet& second);
 
-// The first so many of the images to train on, and all that are held out.
+// The first `images` of the images to train on, and all that are held out.
 Digits with_few(Digits digits, int64_t images);
 
 // Hard to tell apart with straight lines: 1,000 points of the plane to train on and 1,000 held out, of class 0 or 1, as images

@@ -79,7 +79,7 @@ Claim leaky_relu_nearly_linear() {
           .says = "Leaky ReLU is nearly linear, so that it does badly in hard classification.",
           .predicted = Verdict::depends,
           .because =
-              "Of normal inputs the best straight line leaves 0.26 of its variance, of ReLU's 0.27, at α = 0.9 less than 0.01. "
+              "On normal inputs the best straight line leaves 0.26 of its variance, 0.27 of ReLU's, and at α = 0.9 less than 0.01. "
               "Any bend is enough for any function, with units enough (Leshno et al., 1993).",
           .rule = {.statistic = "share of wrong answers with leaky ReLU − with g, each at its best rate",
                    .side = Side::above,

@@ -123,7 +123,7 @@ Claim elu_mean_nearer_zero() {
           .quote = "ELU试图将激活函数的输出均值接近于零",
           .says = "ELU's outputs have a mean nearer to 0 than ReLU's.",
           .predicted = Verdict::confirmed,
-          .because = "Of normal inputs ReLU's mean is 1/√(2π) = 0.40, ELU's 0.16 (Clevert et al., 2016).",
+          .because = "On normal inputs ReLU's mean is 1/√(2π) = 0.40, ELU's 0.16 (Clevert et al., 2016).",
           .rule = {.statistic = "distance of a hidden unit's mean from 0, with ELU − with ReLU"},
           .beyond = "Whether that is why ELU learns faster: see elu-nearer-the-natural-gradient.",
           .measure = [](Lab& lab) {

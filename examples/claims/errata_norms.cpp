@@ -90,7 +90,7 @@ std::vector<Claim> norm_errata() {
       {.id = "erratum-8",
        .sources = {{2, 23}},
        .quote = "Layer Norm是三句话分别各自归一化",
-       .says = "Of three sentences, layer norm normalises each by itself, and batch norm each position across them.",
+       .says = "Layer norm normalises each of three sentences by itself, and batch norm each position across them.",
        .meant = "A Transformer's layer norm is of each token, over its features; the usual batch norm pools all tokens of "
                 "all sentences, feature by feature.",
        .predicted = Verdict::refuted,

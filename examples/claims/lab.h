@@ -38,7 +38,7 @@ class Lab {
   bool full() const { return options_.full; }
   int64_t seeds() const { return full() ? 10 : 5; }
   int64_t seeds(int64_t blocks, int64_t steps) const;  // 5 for runs of 20,000 blocks × steps, which are long
-  // A claim about training stands or falls with how long it trains: its places have so many steps or, with --full, four times as
+  // A claim about training stands or falls with how long it trains: its places have `usual` steps or, with --full, four times as
   // many. Usual: the first alone. The factor steps comes first, so that places of four times the steps are the last.
   std::vector<std::string> steps(int64_t usual) const;
   bool usual_too() const { return options_.usual; }
@@ -72,7 +72,7 @@ class Lab {
   // The rate with the lowest mean `loss`, on other seeds than those that are reported.
   Rate best_rate(const Where& of, const std::vector<double>& rates, const Measure& loss);
   Baseline pairs(const TrainOptions& cell);  // what counting pairs of bytes costs on the windows that its runs are measured on
-  const Corpus& corpus(int64_t context);     // windows of so many bytes
+  const Corpus& corpus(int64_t context);     // windows of `context` bytes
 
  private:
   std::vector<TrainOptions> with_each_seed(const TrainOptions& cell) const;
@@ -96,7 +96,7 @@ Condition compared(const Where& where, const Arm& first, const Arm& second);
 Baseline pairs_line(const Corpus& corpus);     // what counting pairs of bytes costs on the whole validation text
 Baseline one_pixel_line(DigitsPart measured);  // of digits: one_pixel_loss()
 
-// `run` with so many steps in all, and as large a share of them for its warm-up.
+// `run` with `steps` steps in all, and as large a share of them for its warm-up.
 TrainOptions of_steps(TrainOptions run, int64_t steps);
 
 // What no seed changes: in each place value(where, n) for each n of the sample, widths for example. The rule's values are listed.

@@ -16,7 +16,7 @@ TrainOptions with_placement(TrainOptions model, const std::string& placement) {
   return model;
 }
 
-// Of two norms, in a model with the norms before its sublayers, and after.
+// The differences between two norms, in a model with the norms before its sublayers, and after.
 Evidence in_both_placements(Lab& lab, const TrainOptions& base, const std::string& first, const std::string& second) {
   std::vector<Contest> contests;
   for (const char* placement : {"pre", "post"}) {
@@ -135,8 +135,8 @@ std::vector<Claim> norm_claims() {
        .quote = "若特征维度 $D$ 过小（如小于 10），均值和方差的估计可能不稳定",
        .says = "With fewer than about ten features, layer norm's mean and variance are unstable estimates.",
        .predicted = Verdict::depends,
-       .because = "Of D normal values it is off by about 1/√(2(D−1)): 0.27 for 8, 0.09 for 64; and the mean by 1/√D, which is more. "
-                  "So it falls smoothly, and nothing begins at ten.",
+       .because = "For D normal values the deviation is off by about 1/√(2(D−1)): 0.27 for 8, 0.09 for 64; and the mean by 1/√D, which "
+                  "is more. So it falls smoothly, and nothing begins at ten.",
        .rule = {.statistic = "how far a row's deviation usually is from the distribution's, relative to it",
                 .side = Side::above,
                 .bound = 0.1,

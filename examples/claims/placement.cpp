@@ -113,7 +113,7 @@ Claim post_norm_regularises_parameters() {
               "The norm bounds what a block hands on, however large its weights get; but nothing in either formula says which of "
               "two functions that fit the same text is nearer to the others.",
           .rule = {.statistic = "loss on other text with post-norm − with pre-norm, once the loss on the training text is below "
-                                "so many nats",
+                                "a given number of nats",
                    .unit = "nats"},
           .beyond = "Another meaning of the word than less overfitting; large models, which see each text once.",
           .measure = [](Lab& lab) {

@@ -11,7 +11,7 @@ namespace gradus::examples {
 StackChoice stack_at(const Where& where, const nn::PlacementChoice& placement);
 int64_t number_at(const Where& where, const std::string& factor);
 
-// After so many steps of AdamW on the corpus, whose windows have the length choice.context: ‖dL/dθ‖ of each block's parameters,
+// After `steps` steps of AdamW on the corpus, whose windows have the length choice.context: ‖dL/dθ‖ of each block's parameters,
 // from the bottom up; and the loss on validation text.
 struct TrainedStack {
   std::vector<double> gradients;
@@ -34,7 +34,7 @@ nn::PlacementPtr post_norm_of_noise(const nn::PlacementOptions& options);
 double lost_side_by_side(const StackChoice& choice, const Corpus& corpus, std::uint64_t seed, int64_t steps);
 
 // The variance of the stream after the last block, if the weights of the sublayers are drawn this many times as large; of random
-// bytes before training, of the corpus after so many steps of AdamW at 10⁻³.
+// bytes before training, of the corpus after `steps` steps of AdamW at 10⁻³.
 double top_variance(const StackChoice& choice, double weights, std::uint64_t seed);
 double trained_top_variance(const StackChoice& choice, const Corpus& corpus, std::uint64_t seed, int64_t steps);
 

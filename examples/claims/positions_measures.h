@@ -17,9 +17,9 @@ double distinctness(const std::string& encoding, int64_t length, std::uint64_t s
 // The share of the variance of the scores between equal tokens that their distance does not explain, over 128 positions.
 double unexplained_by_distance(const std::string& encoding, std::uint64_t seed);
 
-// What a model that was trained on short texts comes to in the second half of others: of looking back, the share of wrong answers
-// at T = 32 tokens and so many times as many; of text, the loss on each corpus, whose windows grow and of which the first is that
-// of its training.
+// What a model that was trained on short texts comes to in the second half of others: in looking back, the share of wrong answers
+// at T = 32 tokens and, for each n of `times`, at n T; on text, the loss on each corpus, whose windows grow and of which the first
+// is that of its training.
 std::vector<double> look_back_wrong(const std::string& encoding, int steps, std::uint64_t seed, std::vector<int64_t> times);
 std::vector<double> losses_at_lengths(const TrainOptions& options, const std::vector<const Corpus*>& corpora);
 

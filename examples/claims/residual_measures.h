@@ -8,7 +8,7 @@
 
 namespace gradus::examples {
 
-// 64 pixels, so many layers of width 64, and 10 scores: tanh(Wx + b), or that added to x, whole or divided by √layers.
+// 64 pixels, `layers` layers of width 64, and 10 scores: tanh(Wx + b), or that added to x, whole or divided by √layers.
 // Weights start N(0, gain²/64), biases at 0.
 enum class Residual { none, whole, quiet };
 struct DigitStack {
@@ -19,7 +19,7 @@ struct DigitStack {
 
 // Learns 200 of the training digits with Adam, all of them in every step. Returns the loss on the held-out digits when the
 // training loss has just fallen below each of these values, which descend; kGuessing for one that it does not reach in 2,000
-// steps. The mean over so many draws of weights and images: the same ones for every kind of residual.
+// steps. The mean over `draws` draws of weights and images: the same ones for every kind of residual.
 std::vector<double> held_out_losses(const DigitStack& stack, const Digits& digits, const std::vector<double>& training_losses, int draws,
                                     std::uint64_t seed);
 

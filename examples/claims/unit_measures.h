@@ -11,7 +11,7 @@ namespace gradus::examples {
 // The share of all hidden units that is dead after training − the share at the start. For a ReLU.
 double share_that_died(const DeepNet& shape, std::uint64_t seed);
 
-// Of one hidden layer of 64 units, half are given a bias of −3. Of those then dead the share that gets a gradient from any
+// Half of the 64 units of one hidden layer are given a bias of −3. Among those then dead, the share that gets a gradient from any
 // image after training, and the share that is dead no more: all by this optimizer at its usual rate, batches of 64.
 struct Revival {
   nn::Activation f;
@@ -29,13 +29,13 @@ double distance_of_means_from_zero(nn::Sequential& net, const Digits& digits);
 // mean square over all units.
 double deviation_below_zero(nn::Sequential& net, const nn::Activation& f, const Digits& digits);
 
-// Of the weights of a unit that reads hidden units, those whose gradient on the first so many images has the sign of most: a
-// share of all that have a gradient, and of that the mean over all such units.
+// The share of a unit's weights whose gradient on the first `images` images has the sign of most, among those that have a
+// gradient: the mean of this over all units that read hidden units.
 double sign_agreement(nn::Sequential& net, const Digits& digits, int64_t images);
 
-// Of units that are negative on one image drawn at random, or that were pushed below 0 on every image, half of the layer:
-// after 100 steps of training, the share whose weights get no gradient from any of the images. And the same of the units of
-// the layer after them.
+// Among the units that are negative on one image drawn at random, or the half of the layer that was pushed below 0 on every
+// image: after 100 steps of training, the share whose weights get no gradient from any of the images. And the same for the
+// units of the layer after them.
 struct Silence {
   bool on_every_image = false;
   bool layer_after = false;

@@ -33,12 +33,12 @@ Tensor cross_entropy(const Tensor& scores, const Tensor& target) {
 Tensor rope(const Tensor& x) {  // [B, T, H, d]
   Tensor speed = exp(-std::log(10000.0) * 2 / double(x.size(3)) * cast(arange(x.size(3) / 2), x.dtype()));
   Tensor angle = unsqueeze(outer(cast(arange(x.size(1)), x.dtype()), speed), 1);  // [T, 1, d/2]
-  Tensor a = slice(x, 3, 0, kToEnd, 2), b = slice(x, 3, 1, kToEnd, 2);            // the even and the odd numbers
+  Tensor a = slice(x, 3, 0, kToEnd, 2), b = slice(x, 3, 1, kToEnd, 2);             // the even and the odd numbers
   return reshape(stack({a * cos(angle) - b * sin(angle), a * sin(angle) + b * cos(angle)}, 4), x.shape());
 }
 
 // For each position, the mean of the values up to there, weighted by how well their keys fit its query.
-Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v) {          // [B, H, T, d]
+Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v) {  // [B, H, T, d]
   Tensor scores = matmul(q, k, {.transpose_b = true}) / std::sqrt(q.size(3));  // [attn-scaled-dot]
   Tensor later = triu(ones({q.size(2), q.size(2)}), 1) == 1;
   return matmul(softmax(masked_fill(scores, later, -INFINITY)), v);  // [attn-causal-mask]

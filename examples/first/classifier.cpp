@@ -7,7 +7,7 @@
 using namespace gradus;
 
 int main() {
-  Tensor arm = randint(0, 3, {300});  // each point is on one of three arms of a spiral …
+  Tensor arm = randint(0, 3, {300});             // each point is on one of three arms of a spiral …
   Tensor radius = uniform({300}, 0.1, 1);
   Tensor angle = 5 * radius + cast(arm, DType::f32) * 2.0944;
   Tensor points = stack({radius * cos(angle), radius * sin(angle)}, 1);  // … [300, 2]: which?

@@ -12,7 +12,7 @@ std::string formula_of(const inspect::Trace& trace, const inspect::TracedTensor&
 // What the formulas call what: "mul's a = w = 0.5, b = x = 2, y = 1, dL/dy = 0.84".
 StyledLine names_line(const inspect::Trace& trace, const inspect::Visit& visit, std::size_t room);
 
-// Of one delivery two lines: "to w: dL/da = dL/dy ⊙ b = 0.84 ⊙ 2 = 1.68", and what becomes of it: axes that are summed, and
+// Two lines for one delivery: "to w: dL/da = dL/dy ⊙ b = 0.84 ⊙ 2 = 1.68", and what becomes of it: axes that are summed, and
 // before + contribution = after. One that has not happened has no result yet. Arrays of up to
 // `room` columns are written out.
 Lines delivery_lines(const Replay& replay, const inspect::Visit& visit, std::size_t delivery, bool happened, std::size_t room);

@@ -43,7 +43,7 @@ std::string summary(const Values& values) {
   return text.empty() ? "no elements" : text.substr(0, text.size() - 1);
 }
 
-// The last so many columns of a name, and at least its last two parts: "…norm1.gain".
+// The last `room` columns of a name, and at least its last two parts: "…norm1.gain".
 std::string tail(std::string_view name, std::size_t room) {
   const std::size_t dot = name.rfind('.'), before = dot == 0 || dot == name.npos ? dot : name.rfind('.', dot - 1);
   if (before != name.npos) room = std::max(room, std::min<std::size_t>(columns(name.substr(before)), 16));

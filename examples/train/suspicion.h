@@ -10,10 +10,10 @@
 
 namespace gradus::examples {
 
-// Within so many steps nothing honest gets below the lowest n-gram line, but on a text that repeats itself.
+// Within this many steps nothing honest gets below the lowest n-gram line, but on a text that repeats itself.
 constexpr std::int64_t kEarlySteps = 100;
 
-// Is a validation loss after so many steps lower than an honest model gets so early?
+// Is a validation loss after `steps` steps lower than an honest model gets so early?
 bool too_good(std::int64_t steps, double validation_loss, double lowest_line);
 
 // What a reader is told of a model whose probe saw this: "" of one that is causal. It needs no loss, and is as true before

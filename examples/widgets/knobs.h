@@ -22,8 +22,8 @@ struct Range {
 // What a reader can move. A widget asks for each of its knobs, which so become known to the page.
 class Knobs {
  public:
-  // "c=88&dtype=f16": those that are not where they stand at first. ValueError for what is no such list. An answer is due after so
-  // many milliseconds; 0: it takes the time that it needs.
+  // "c=88&dtype=f16": those that are not where they stand at first. ValueError for what is no such list. An answer is due after
+  // `milliseconds`; 0: it takes the time that it needs.
   explicit Knobs(std::string_view state = "", int milliseconds = 0);
 
   bool answer_is_due() const { return due_ && Clock::now() >= *due_; }
@@ -38,7 +38,7 @@ class Knobs {
   Tensor numbers(const std::string& name, const std::string& words, const Tensor& first, Range range);
   Tensor row(const std::string& name, const std::string& words, const Tensor& first, Range range, std::int64_t fewest, std::int64_t most);
 
-  // Of knobs that were asked for: that they change nothing where the others stand, and why; how far this one reaches there.
+  // Noted for knobs that were asked for: that they change nothing where the others stand, and why; how far this one reaches there.
   void set_idle(const std::vector<std::string>& names, const std::string& why);
   void set_end(const std::string& name, double end);
 

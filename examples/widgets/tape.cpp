@@ -64,7 +64,7 @@ std::size_t turn_of(const Trace& trace, Number number) {
   return visit == trace.walk.end() ? 0 : static_cast<std::size_t>(visit - trace.walk.begin()) + 1;
 }
 
-// --- the walk after so many steps -----------------------------------------------------------------------------
+// --- the walk after a number of steps -------------------------------------------------------------------------
 
 // What is pending, newest first, as the engine has it once `steps` tensors have been visited.
 Gradients pending_after(const Trace& trace, std::size_t steps) {

@@ -21,7 +21,7 @@ const std::vector<Widget>& lab();
 const std::vector<Widget>& models();
 
 // What is seen for "softmax?c=88": JSON, with the knobs; for a bad state, or one that the library refuses, {"error": "…"}. What
-// needs more than so many milliseconds is seen on its way, with "goes_on": true, and goes on if the same is asked again; 0: it
+// needs more than `milliseconds` is seen on its way, with "goes_on": true, and goes on if the same is asked again; 0: it
 // takes the time that it needs.
 std::string answer(const std::vector<Widget>& widgets, std::string_view asked, int milliseconds = 0);
 

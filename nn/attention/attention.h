@@ -17,11 +17,6 @@ struct ScaledDotOptions {
   double dropout = 0;   // the share of the probabilities that is dropped
 };
 
-// A sink is one more key, of score s and value 0, that every query sees (s = 0: Miller, 2023; a trained s for each head:
-// OpenAI, 2025), so that a head may attend to nothing. With g = dL/dy, y the result of attention:
-//   P_ij = e^score_ij / (e^s + Σ_k e^score_ik)      dL/ds = -Σ_i P_i,sink (g_i · y_i)
-// With s = -∞ there is no sink, but a query that sees no key gives NaN.
-
 namespace formula {
 Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const ScaledDotOptions& options = {});
 }
@@ -35,6 +30,10 @@ std::unique_ptr<FastPath> attention(double scale, bool causal, int64_t window);
 // q [B, T, H, d], k [B, S, G, d] and v [B, S, G, e] to y [B, T, H, e], where G divides H: each of the G heads of k and v serves
 // H/G heads of q (multi-query: G = 1, Shazeer, 2019; grouped-query: Ainslie et al., 2023). The values may have a width e of
 // their own. A query that sees no key gives zeros. Heads come after positions: PyTorch's [B, H, T, d] is transpose(x, 1, 2).
+// A sink is one more key, of score s and value 0, that every query sees (s = 0: Miller, 2023; a trained s for each head:
+// OpenAI, 2025), so that a head may attend to nothing. With g = dL/dy, y the result of attention:
+//   P_ij = e^score_ij / (e^s + Σ_k e^score_ik)      dL/ds = -Σ_i P_i,sink (g_i · y_i)
+// With s = -∞ there is no sink, but a query that sees no key gives NaN.
 // The fast path never holds the T × S matrix; it is taken without mask, bias, softcap and dropout, and with a window if T <= S.
 // ShapeError if they do not fit, or if causal with T > S; DTypeError for a mask that is not i64, or where dtypes differ;
 // ValueError for a mask of other numbers than 0 and 1, and for an option outside its range.

@@ -1,4 +1,8 @@
-// Block: one Transformer layer: its sublayers, run as its placement says.
+// Block: one Transformer layer: its sublayers, run as its placement says. With the defaults, pre-norm:
+//
+//   y = x + attention(norm(x))      block(x) = y + feed_forward(norm(y))
+//
+// norm_placement.cpp and scaled_residual.cpp have the other placements, most of them a line each.
 #pragma once
 
 #include "nn/block/placement.h"

@@ -50,7 +50,8 @@ struct AttentionInputs {
   KeyValueCache* cache = nullptr;  // read and extended; ValueError together with a memory
 };
 
-// Attention over projections of x, whose heads' results are joined and projected again.
+// Attention over projections of x, whose heads' results are joined and projected again:
+//   y = [y₁ … y_H] Wₒᵀ      y_h = attention of the columns of head h in x W_qᵀ, x W_kᵀ and x W_vᵀ
 class MultiHeadAttention : public Layer {
   AttentionOptions options_;  // checked before anything is made from them
   int64_t head_dim_;

@@ -16,6 +16,7 @@ Window window_of(const Tensor& weight, const Steps2d& steps) {
 }  // namespace
 
 // #region model-conv2d
+// y = weight @ windows of x + bias, a filter to each row of weight      dL/dweight = dL/dy @ windowsᵀ      dL/dbias = Σ dL/dy
 Tensor formula::conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const Window& window) {
   const int64_t samples = x.size(0), out = weight.size(0);
   const auto [height, width] = count_windows(x, window);

@@ -8,6 +8,22 @@
 namespace gradus::nn {
 namespace {
 
+// The score of each row's target: x [..., V] to [...].
+Tensor of_class(const Tensor& x, const Tensor& targets) { return squeeze(gather(x, -1, unsqueeze(targets, -1)), -1); }
+
+}  // namespace
+
+// #region loss-cross-entropy
+// y = log Σ e^z - z[target]      dL/dz = dL/dy ⊙ (softmax(z) - [j = target])
+Tensor formula::token_losses(const Tensor& logits, const Tensor& targets) {
+  const Tensor z = logits - max(logits.detach(), -1, true);  // a shift changes no probability
+  const Tensor log_sum = logsumexp(z, -1), z_target = of_class(z, targets);
+  return log_sum - z_target;
+}
+// #endregion loss-cross-entropy
+
+namespace {
+
 // How to get targets [...] for logits [..., V] from others that are usual.
 std::string advice(const Shape& logits, const Shape& targets) {
   const int rank = logits.rank();
@@ -96,30 +112,8 @@ Tensor reduce_counted(const Tensor& losses, const Tensor& targets, int64_t ignor
   return in_f32({losses}, [=](const Tensors& in) { return sum(in[0]) / total; });
 }
 
-// The score of each row's target: x [..., V] to [...].
-Tensor of_class(const Tensor& x, const Tensor& targets) { return squeeze(gather(x, -1, unsqueeze(targets, -1)), -1); }
-
 // A score that no softmax sees, and finite, so that its logarithm leaves no NaN where all others are -∞.
 constexpr double kNever = -1e30;
-
-}  // namespace
-
-// #region loss-cross-entropy
-// y = log Σ e^z - z[target]      dL/dz = dL/dy ⊙ (softmax(z) - [j = target])
-Tensor formula::token_losses(const Tensor& logits, const Tensor& targets) {
-  const Tensor z = logits - max(logits.detach(), -1, true);  // a shift changes no probability
-  const Tensor log_sum = logsumexp(z, -1), z_y = of_class(z, targets);
-  return log_sum - z_y;
-}
-// #endregion loss-cross-entropy
-
-namespace {
-
-// token_losses where some targets are -1, which is not counted.
-Tensor counted_losses(const Tensors& in) {
-  const Tensor &logits = in[0], &targets = in[1], counted = targets >= 0;
-  return formula::token_losses(masked(logits, unsqueeze(counted, -1)), masked(targets, counted));
-}
 
 // ℓ of each row by its target's class, 0 where the target is not counted.
 Tensor hard_losses(const Tensor& logits, const Tensor& targets, const CrossEntropyOptions& options) {
@@ -127,8 +121,10 @@ Tensor hard_losses(const Tensor& logits, const Tensor& targets, const CrossEntro
   const Tensor w = options.class_weights.defined() ? cast(options.class_weights, logits.dtype()) : Tensor();
   const auto weighed = [&](const Tensor& x) { return w.defined() ? take(w, y) * x : x; };
   const auto scores = [&] { return masked(logits, unsqueeze(counted, -1)); };
-  const Tensor own =
-      fused("cross_entropy", {logits, where(counted, targets, scalar_like(targets, -1))}, counted_losses, fast::token_losses());
+  const Tensor own = fused(
+      "cross_entropy", {logits, where(counted, targets, scalar_like(targets, -1))},  // -1: not counted
+      [](const Tensors& in) { return formula::token_losses(masked(in[0], unsqueeze(in[1] >= 0, -1)), masked(in[1], in[1] >= 0)); },
+      fast::token_losses());
   Tensor loss = weighed(own);
   // #region loss-label-smoothing
   const double smoothing = options.label_smoothing;

@@ -23,13 +23,16 @@ namespace fast {  // cross_entropy_kernel.cpp; 0 where the target is -1
 std::unique_ptr<FastPath> token_losses();
 }
 
-// With logZ = log Σ e^z, w, ε and c of the options, and y the target, the loss ℓ of one row of scores z is
+// The loss ℓ of one row of scores z is -log softmax(z)_y, y the target. With logZ = log Σ e^z:
+//
+//   ℓ = logZ - z_y      dℓ/dz = softmax(z) - onehot(y)
+//
+// or 0 if y is ignore_index. The mean is over the counted targets. With w, ε and c of the options:
 //
 //   ℓ = (1 - ε) w_y (logZ - z_y) + ε/V Σ_j w_j (logZ - z_j) + c w_y (logZ)²
 //   dℓ/dz = ((1 - ε) w_y + ε/V Σ w + 2c w_y logZ) softmax(z) - ε/V w - (1 - ε) w_y onehot(y)
 //
-// or 0 if y is ignore_index. The mean is Σ ℓ / Σ w_y over the counted targets: without weights, smoothing and z-loss the mean
-// L of logZ - z_y, with dL/dz = (softmax(z) - onehot(y)) / count.
+// and the mean is Σ ℓ / Σ w_y over the counted targets.
 // logits [..., V], targets [...] i64 (ShapeError, DTypeError). ValueError for a target or an option out of range, or for a
 // mean over no counted target.
 //

@@ -23,6 +23,7 @@ Tensor formula::rms_norm_l2(const Tensor& x, const Tensor& gain, double eps) {
 // #endregion norm-rms-l2
 
 // #region norm-upcast
+// y = x / r ⊙ γ, r = √(mean x² + ε), in f32 where x is f16
 Tensor formula::rms_norm_upcast(const Tensor& x, const Tensor& gain, double eps, GainOrder order) {
   const DType own = x.dtype(), wide = own == DType::f16 ? DType::f32 : own;
   const Tensor normalized = formula::rms_norm(cast(x, wide), {}, eps);

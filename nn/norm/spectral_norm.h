@@ -18,7 +18,7 @@ Tensor spectral_norm(const Tensor& weight, const Tensor& u, const Tensor& v);
 // W = `weight` [out, in], u [out], v [in]. A W of zeros gives NaN. ShapeError otherwise.
 Tensor spectral_norm(const Tensor& weight, const Tensor& u, const Tensor& v);
 
-// Moves u and v, in place, towards the first singular vectors of W, so many times:
+// Moves u and v, in place, towards the first singular vectors of W, `times` times:
 //   u ← W v / ‖W v‖      v ← Wᵀ u / ‖Wᵀ u‖
 // Each multiplies the tangent of the angle between v and its goal by (σ₂/σ₁)² or less, with σ₁ and σ₂ the two largest
 // singular values. Shapes and errors as for spectral_norm; also ValueError for a negative number of times.

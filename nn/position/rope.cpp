@@ -50,7 +50,7 @@ Tensor pairs_from_halves(int64_t width) {
 // #endregion pos-rope-half-permutation
 
 // #region pos-rope-partial
-// y is x with each pair turned: (x₁ cos - x₂ sin, x₁ sin + x₂ cos)      dL/dx = dL/dy, each pair turned back
+// y = x, each pair (a, b) turned by its φ: (a cos φ - b sin φ, a sin φ + b cos φ)      dL/dx = dL/dy, each pair turned back
 Tensor formula::rope(const Tensor& x, const Tensor& cosines, const Tensor& sines, RopeLayout layout) {
   const int64_t width = 2 * cosines.size(-1);
   const Tensor cosine = unsqueeze(cosines, -2), sine = unsqueeze(sines, -2);  // [T, 1, w/2], the same for each head

@@ -22,7 +22,8 @@ Tensor pairs_from_halves(int64_t width);
 namespace formula {
 Tensor rope(const Tensor& x, const Tensor& cosines, const Tensor& sines, RopeLayout layout = RopeLayout::pairs);
 
-// The score qᵀ R_Δ k of vectors q and k of one head at the distance Δ. It is ⟨R_m q, R_n k⟩ for all m and n with n - m = Δ.
+// The score qᵀ R_Δ k of vectors q and k of one head at the distance Δ, R_p turning each pair by p ω. It is ⟨R_m q, R_n k⟩ for all m
+// and n with n - m = Δ: R_mᵀ turns back, so R_mᵀ R_n = R_(n-m).
 Tensor rope_relative(const Tensor& q, const Tensor& k, double distance, double theta = 10000);
 }  // namespace formula
 namespace fast {  // rope_kernel.cpp

@@ -71,7 +71,7 @@ std::string title_at(const std::string& text, std::size_t at) {
   return title;
 }
 
-// The ids at the head of a test's title: "norm-rms, norm-layer: what is asserted". Of other heads ("house: …") only those
+// The ids at the head of a test's title: "norm-rms, norm-layer: what is asserted". Among other heads ("house: …") only those
 // count that look like an id of a family on the list.
 Places tags() {
   Names families;

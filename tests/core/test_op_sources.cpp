@@ -34,6 +34,15 @@ TEST_CASE("op sources: each op of the table knows where it is written, and its c
   CHECK(inspect::source_of("no such op") == nullptr);
 }
 
+TEST_CASE("op sources: each op with a fast path has its formula there") {
+  for (const auto& [path, text] : test::sources({"nn"}, {".cpp"})) {
+    for (const std::string& name : test::found(text, R"re(fused\(\s*"(\w+)")re")) {
+      CHECK_MESSAGE(inspect::source_of(name) != nullptr, path, ": ", name);
+      if (inspect::source_of(name) != nullptr) CHECK_MESSAGE(!inspect::source_of(name)->formulas.empty(), path, ": ", name);
+    }
+  }
+}
+
 TEST_CASE("op sources: formula, names of the inputs, region, and the line of the rule") {
   const inspect::OpSource& mul = *inspect::source_of("mul");
   CHECK(mul.file == "core/ops/arithmetic.cpp");
@@ -47,5 +56,7 @@ TEST_CASE("op sources: formula, names of the inputs, region, and the line of the
   CHECK(norm.file == "nn/norm/rms_norm.cpp");
   CHECK(norm.region == "norm-rms");
   CHECK(norm.code.find("Tensor formula::rms_norm(") == 0);
+  CHECK(inspect::source_of("cross_entropy")->formulas.at(0) == "y = log Σ e^z - z[target]");
+  CHECK(inspect::source_of("rope")->formulas.size() == 2);
   CHECK(inspect::source_of("mish")->formulas == std::vector<std::string>{"y = x * gradus::tanh(softplus(x))"});
 }

@@ -5,4 +5,4 @@ set -u
 . "$root/tests/support/browser.sh"
 . "$root/tests/support/sample.sh"
 need_book
-cd "$root/docs/examples" && "$root/docs/run" --check $(sample 6 $(ls -- *.output | sed 's/\.output$//'))
+cd "$root/docs/made/outputs" && "$root/docs/run" --check $(sample 6 $(ls -- *.output | sed 's/\.output$//'))

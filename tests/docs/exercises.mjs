@@ -11,7 +11,7 @@ const dist = path.resolve(process.argv[2]);
 const root = path.join(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), "../..");
 const PATIENCE = 120_000; // ms, for a machine that has other things to do
 
-const registry = JSON.parse(readFileSync(path.join(root, "docs/results/exercises.json")));
+const registry = JSON.parse(readFileSync(path.join(root, "docs/made/results/exercises.json")));
 const written = registry.filter(({ stub }) => stub);
 const file_of = ({ number, id }) => `${String(number).padStart(2, "0")}_${id.replaceAll("-", "_")}.cpp`;
 const answer_of = (id) =>

@@ -34,7 +34,7 @@ function natively(questions) {
 
 const page_of = (name) =>
   readdirSync(docs).find((file) =>
-    file.endsWith(".md") && readFileSync(path.join(docs, file), "utf8").includes(`(figures/widget-${name}.svg)`)
+    file.endsWith(".md") && readFileSync(path.join(docs, file), "utf8").includes(`(made/figures/widget-${name}.svg)`)
   );
 
 async function all_widgets() {

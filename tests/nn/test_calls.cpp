@@ -1,4 +1,4 @@
-// Which tensors a call of a module made: nn/module.h's CallScope and core/inspect/calls.h.
+// Which tensors a call of a module made: nn/call_scope.h and core/inspect/calls.h.
 #include <algorithm>
 #include <map>
 

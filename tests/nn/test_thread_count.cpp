@@ -18,7 +18,7 @@ std::string dependence(std::string_view name, const std::function<Tensor()>& f, 
   return thread_dependence(std::string(name), [&] { return value_and_gradients(f, leaves); });
 }
 
-// Of a layer: its value, and the gradients of x and of all parameters.
+// The same for a layer: its value, and the gradients of x and of all parameters.
 std::string dependence(std::string_view name, nn::Layer& layer, const Tensor& x) {
   Tensors leaves{x};
   for (const NamedTensor& parameter : layer.named_parameters()) leaves.push_back(parameter.tensor);

@@ -161,7 +161,7 @@ work_of() {
 
 # show_progress NAME [STEPS WORK]: shows that something is being built, only if something is, and how long it may still take if
 # the rest goes as the last eighty steps did: in one line on a terminal that can redraw it, else with a line a quarter of a minute.
-# WORK is what there is to do in about so many STEPS; in others a step is a second.
+# WORK is what there is to do in about STEPS steps; in others a step is a second.
 show_progress() {
   local line step all begun work total did=(0) seconds said=-1 left= redraws= at=(0) steps=${2:-0} weighed
   [[ ! -t 2 || ${TERM:-dumb} == dumb || -n ${NO_COLOR:-} ]] || redraws=yes

@@ -1,4 +1,4 @@
-// Threads: kernels use so many threads for as long as the object lives; and the check that their number changes no bit.
+// Threads: kernels use a given number of threads for as long as the object lives; and the check that their number changes no bit.
 #pragma once
 
 #include <fmt/core.h>

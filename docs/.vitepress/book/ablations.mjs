@@ -30,4 +30,4 @@ export function ablation_faults() {
   return found;
 }
 
-const variants_of = (ablation) => JSON.parse(read(`docs/results/ablation-${ablation}.json`)).variants;
+const variants_of = (ablation) => JSON.parse(read(`docs/made/results/ablation-${ablation}.json`)).variants;

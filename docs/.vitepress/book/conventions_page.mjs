@@ -1,4 +1,6 @@
 // conventions.md: where sources differ in silence, collected from the sections' parts "Other conventions".
+import { made_page } from "./made_by.mjs";
+
 const rows_of = (text) => text.split("\n").filter((line) => /^\| `convention-/.test(line));
 
 // id → { page, id of the section, what the row says after the id }.
@@ -28,12 +30,12 @@ function section(entry, rows) {
 export function conventions_page(registered, pages) {
   const rows = convention_rows(pages);
   const entries = registered.filter(({ id, kind }) => kind === "a convention" && rows.has(id));
-  return `# Conventions
+  return made_page('the parts "Other conventions" of the sections', `# Conventions
 
 Two programs with the same formula may give different numbers: ε stands elsewhere, a half is the gate, a variance is divided by
 $n - 1$. Nobody is wrong, and nothing complains, until weights move from one to the other. Below are the ${entries.length} places in which
 sources differ in silence, what this library does, and by how much the others differ, each held by a test.
 
 ${entries.map((entry) => section(entry, rows.get(entry.id))).join("\n\n")}
-`;
+`);
 }

@@ -1,7 +1,7 @@
 // The links between the sections of the book and the exercises of the tutor.
 import { read } from "./tree.mjs";
 
-export const exercises = () => JSON.parse(read("docs/results/exercises.json"));
+export const exercises = () => JSON.parse(read("docs/made/results/exercises.json"));
 
 const to_exercise = /\]\(exercises\.md#([\w-]+)\)/g;
 const as_mistake = /The tutor of \[[\w-]+\]\(exercises\.md#([\w-]+)\) knows it as `([^`]+)`\./g;

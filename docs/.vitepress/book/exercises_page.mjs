@@ -1,6 +1,7 @@
-// The page of all exercises, from results/exercises.json, which `./examples/run exercises registry` writes, and from what the tutor
-// says and shows: results/passed-elsewhere.json and results/tutor.txt.
+// The page of all exercises, from what is in made/results: exercises.json, which `./examples/run exercises registry` writes, and what
+// the tutor says and shows, passed-elsewhere.json and tutor.txt.
 import { exercises, is_home, linking_places } from "./exercise_links.mjs";
+import { made_page } from "./made_by.mjs";
 import { read } from "./tree.mjs";
 
 const cell = (text) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll("$", "\\$");
@@ -33,14 +34,14 @@ function stage_table({ function: name, probes, mistakes }) {
 
 // The screens of a recording: what was done → its lines, without those that are empty one after the other.
 function screens() {
-  const parts = read("docs/results/tutor.txt").split(/^== (.+)\n/m).slice(1);
+  const parts = read("docs/made/results/tutor.txt").split(/^== (.+)\n/m).slice(1);
   return new Map(parts.flatMap((what, at) => (at % 2 === 0 ? [[what, parts[at + 1].replace(/\n{3,}/g, "\n\n").trimEnd()]] : [])));
 }
 
 function tutor_part() {
   const shown = screens();
   const screen = (what) => {
-    if (!shown.has(what)) throw new Error(`results/tutor.txt has no screen "${what}"`);
+    if (!shown.has(what)) throw new Error(`made/results/tutor.txt has no screen "${what}"`);
     return ["```text", shown.get(what), "```", ""];
   };
   return [
@@ -63,7 +64,7 @@ function tutor_part() {
 
 // What the tests of other courses let pass, and what the tutor says to it.
 function elsewhere_part() {
-  const all = JSON.parse(read("docs/results/passed-elsewhere.json"));
+  const all = JSON.parse(read("docs/made/results/passed-elsewhere.json"));
   const row = ({ exercise, wrong, passes, because, says, asks, id }) =>
     `| ${cell(wrong)} | [${passes.name}](${passes.link}): ${cell(because)} | [${exercise}](#${exercise}): ${cell(says)} *${
       cell(asks)
@@ -94,7 +95,7 @@ export function exercises_page(pages) {
   const minutes = all.reduce((sum, one) => sum + one.minutes, 0);
   const mistakes = new Map(all.flatMap(({ stages }) => stages.flatMap((stage) => stage.mistakes.map((one) => [one.id, one]))));
   const published = [...mistakes.values()].filter(({ source }) => source).length;
-  return [
+  const lines = [
     "# Exercises",
     "",
     `${all.length} exercises, ${
@@ -147,7 +148,7 @@ export function exercises_page(pages) {
       "</details>",
       "",
     ]),
-  ]
-    .join("\n")
-    .replace(/\n+$/, "\n");
+  ];
+  const sources = "exercises.json, passed-elsewhere.json and tutor.txt of docs/made/results";
+  return made_page(sources, lines.join("\n").replace(/\n+$/, "\n"));
 }

@@ -151,14 +151,14 @@ export function lint_verdicts(page, problems) {
     .split("\n")
     .forEach((line, at) => {
       if (/\*\*(confirmed|refuted|depends|undecided)\*\*/.test(line))
-        problems.add(page, at + 1, "a verdict is a link to that in results/claims.json");
+        problems.add(page, at + 1, "a verdict is a link to that in made/results/claims.json");
     });
   const results = page.match(/^(ch\d\d)\.md$/)?.[1];
   if (!results) return;
-  const { numbers } = JSON.parse(read(`docs/results/${results}.json`));
+  const { numbers } = JSON.parse(read(`docs/made/results/${results}.json`));
   for (const [name, word] of Object.entries(numbers.claim ?? {})) {
     if (typeof word === "string" && !/^(seen|not seen|partly seen|undecided) here$/.test(word))
-      problems.add(`results/${results}.json`, undefined, `claim.${name} is "${word}": a verdict is the claims' alone`);
+      problems.add(`made/results/${results}.json`, undefined, `claim.${name} is "${word}": a verdict is the claims' alone`);
   }
 }
 
@@ -184,7 +184,7 @@ export function lint_words(page, problems) {
   }
   const count = (tag) => plain.split(tag).length;
   if (count("<details>") !== count("</details>")) complain(0, "a <details> does not end");
-  for (const match of plain.matchAll(/!\[[^\]]*\]\((?!figures\/[\w-]+\.svg\)|pictures\/)/g)) {
-    complain(match.index, "a picture is in figures/ or pictures/");
+  for (const match of plain.matchAll(/!\[[^\]]*\]\((?!made\/figures\/[\w-]+\.svg\)|pictures\/)/g)) {
+    complain(match.index, "a picture is in made/figures/ or pictures/");
   }
 }

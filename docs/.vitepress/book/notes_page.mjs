@@ -1,4 +1,5 @@
 // notes.md, made from notes.json: every formula, claim, code sample and picture of the five notes, with the sections that have it.
+import { made_page } from "./made_by.mjs";
 import { read } from "./tree.mjs";
 
 const items = JSON.parse(read("docs/.vitepress/book/notes.json"));
@@ -24,7 +25,7 @@ export function notes_page(entries) {
   const table = (note) => ["| line | begins | what it is | in the book |", "|---|---|---|---|", ...of(note).map(row)].join("\n");
   const tables = about.map((what, note) => [`## Note ${note}`, `${what}.`, table(note)].join("\n\n"));
   const links = items.reduce((sum, { ids }) => sum + ids.length, 0);
-  return `# The notes
+  return made_page("docs/.vitepress/book/notes.json", `# The notes
 
 Five [study notes](glossary.md#note), in Chinese, were the beginning of this project. Their author may publish them; this book does not
 contain them. Whoever has them finds here, line by line, where the book takes up what a line says: ${items.length} formulas, claims,
@@ -35,7 +36,7 @@ code samples and pictures, with ${links} links. An item without first words is a
 ${about.map((what, note) => `| [${note}](#note-${note}) | ${what} | ${of(note).length} |`).join("\n")}
 
 ${tables.join("\n\n")}
-`;
+`);
 }
 
 const all_items = 238; // that were counted in the notes

@@ -1,8 +1,11 @@
-// What the programs beside the formulas print: docs/examples/*.output.
+// What the programs beside the formulas print: docs/made/outputs/*.output.
 import { files, read } from "./tree.mjs";
 
 // "h1     mean(x²) = 6.25" is the line h1: { name: "mean(x²)", value: "6.25" }.
 const parse = (line) => line.match(/^([a-z]?\d+[a-z]?) +(.*?) = (.*)$/)?.slice(1);
+
+// The program that prints an output, both as paths from the project's root.
+export const program_of = (output) => output.replace("docs/made/outputs/", "docs/examples/").replace(/\.output$/, ".cpp");
 
 let derivations_;
 
@@ -12,7 +15,7 @@ export function derivations() {
   if (derivations_) return derivations_;
   derivations_ = new Map();
   derivations_.faults = [];
-  for (const path of files("docs/examples", /\.output$/)) {
+  for (const path of files("docs/made/outputs", /\.output$/)) {
     let current;
     for (const line of read(path).split("\n")) {
       if (/^# [\w-]+$/.test(line)) current = begin(path, line.slice(2));

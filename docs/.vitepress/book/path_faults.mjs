@@ -147,7 +147,7 @@ function needs_faults(halves, of_book, to_section, complain) {
 
 // What a visible half may lead to, beside what came earlier on the path.
 const ALLOWED =
-  /^(results\/[\w-]+\.json|(glossary|path|thread)\.md|figures\/[\w-]+\.svg|examples\/[\w-]+\.(cpp|output)|\.\.\/(tests|core|nn|optim|examples)\/.+)(#|$)/;
+  /^(made\/\w+\/[\w-]+\.(json|svg|output)|(glossary|path|thread)\.md|examples\/[\w-]+\.cpp|\.\.\/(tests|core|nn|optim|examples)\/.+)(#|$)/;
 const OF_FIRST = /^inside\.md(#|$)/;
 
 function link_faults(halves, to_section, complain) {

@@ -37,7 +37,7 @@ export function readme_faults(formulas) {
   }
   for (const { number, title, pages } of chapters) {
     const row = text.match(new RegExp(`^\\| \\[${number} .*?\\]\\((.*?)\\) \\| (.*) \\|$`, "m"));
-    const { one_number: one } = JSON.parse(read(`docs/results/ch${number}.json`));
+    const { one_number: one } = JSON.parse(read(`docs/made/results/ch${number}.json`));
     if (!row) complain(0, `there is no row for chapter ${number}, ${title}`);
     else if (row[1] !== `docs/${pages[0]}`) complain(row.index, `chapter ${number} is docs/${pages[0]}`);
     else if (!`ch${number}: ${row[2]}`.startsWith(one)) complain(row.index, `chapter ${number}'s one number is "${one}"`);

@@ -66,7 +66,7 @@ export function check_strays(pages, figures, problems) {
       problems.add(chapter_of(id).pages[0], undefined, `no page shows the region ${name} of ${path}`);
     }
   }
-  for (const name of figures.filter((one) => !text.includes(`(figures/${one}.svg)`))) {
+  for (const name of figures.filter((one) => !text.includes(`(made/figures/${one}.svg)`))) {
     problems.add(`figures/${name}.mjs`, undefined, "no page shows this picture");
   }
 }
@@ -79,7 +79,7 @@ export function check_sentences(entries, rows, told, problems) {
       mentioned.length === 0 && "no section names it",
       kind === "a convention" && !rows.has(id) && 'no table of "Other conventions" has it',
       kind === "a convention" && held.length === 0 && "no test's title begins with it",
-      kind !== "a convention" && !told.has(id) && "results/claims.json does not have it",
+      kind !== "a convention" && !told.has(id) && "made/results/claims.json does not have it",
       rows.get(id)?.some(({ rest }) => /\|\s*\|/.test(rest)) && "a cell of its row is empty",
     ].filter(Boolean);
     for (const what of lacks) problems.add("formulas.md", undefined, `${id}: ${what}`);
@@ -92,7 +92,7 @@ export function check_sentences(entries, rows, told, problems) {
 export function check_known(entries, pages, told, problems) {
   const known = new Set(entries.map(({ id }) => id));
   for (const id of told.keys())
-    if (!known.has(id)) problems.add("results/claims.json", undefined, `${id} is not in tests/formula_ids.txt`);
+    if (!known.has(id)) problems.add("made/results/claims.json", undefined, `${id} is not in tests/formula_ids.txt`);
   for (const { page, lines } of pages) {
     lines.forEach((line, at) => {
       for (const [, id] of line.matchAll(/`((?:claim|convention|erratum)-[a-z0-9-]+)`/g)) {

@@ -1,4 +1,4 @@
-// Numbers that were measured: paths into docs/results/*.json, and whether a text shows the number that is there.
+// Numbers that were measured: paths into docs/made/results/*.json, and whether a text shows the number that is there.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { read, root } from "./tree.mjs";
@@ -12,7 +12,7 @@ function contents(file) {
   return files.get(file);
 }
 
-// "results/ch04.json#numbers.length.relative_error": what stands there. A step is a key, an index, or the id of an element.
+// "made/results/ch04.json#numbers.length.relative_error": what stands there. A step is a key, an index, or the id of an element.
 export function value_at(link) {
   const [file, path] = link.split("#");
   let value = contents(file);
@@ -43,7 +43,7 @@ export function uncommitted_results(names) {
       : Object.entries(value).flatMap(([key, one]) => (key === "commit" ? [one] : commits(one)));
   return names
     .filter((name) => !older.includes(name))
-    .flatMap((name) => commits(contents(`results/${name}.json`)).map((commit) => ({ name, commit })))
+    .flatMap((name) => commits(contents(`made/results/${name}.json`)).map((commit) => ({ name, commit })))
     .filter(({ commit }) => /\+|unknown|^$/.test(commit));
 }
 

@@ -1,9 +1,11 @@
-// claims.md and errata.md, made from results/claims.json: each sentence of the notes with its rule, its numbers and its verdict.
+// claims.md and errata.md, from made/results/claims.json: each sentence of the notes with its rule, its numbers and its verdict.
 import { number } from "../../figures/kit/words.mjs";
+import { made_page } from "./made_by.mjs";
 import { in_the_form_of } from "./results.mjs";
 import { read } from "./tree.mjs";
 
-const results = JSON.parse(read("docs/results/claims.json"));
+const results = JSON.parse(read("docs/made/results/claims.json"));
+const made_of_results = (text) => made_page("docs/made/results/claims.json", text);
 const cell = (text) => text.replace(/\|/g, "\\|");
 const list = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
 
@@ -20,7 +22,7 @@ function text_of(sources) {
 function measured(value, path) {
   if (typeof value !== "number") return "–";
   const text = number(value, 3);
-  return `[${in_the_form_of(text, value)}](results/claims.json#claims.${path})`;
+  return `[${in_the_form_of(text, value)}](made/results/claims.json#claims.${path})`;
 }
 
 // What each model that a place compares came to, and the rate that was chosen for it: "pre 2.41 at 0.008, post 3.39 (not trained)".
@@ -43,7 +45,7 @@ function places(sentence) {
   const drawn = sentence.rule.values === "drawn";
   const row = (place, i) => {
     const at = `${sentence.id}.places.${i}`;
-    const verdict = `[${place.verdict}](results/claims.json#claims.${at}.verdict)`;
+    const verdict = `[${place.verdict}](made/results/claims.json#claims.${at}.verdict)`;
     const range = () => `${measured(place.least, `${at}.least`)} … ${measured(place.greatest, `${at}.greatest`)}`;
     const numbers = [measured(place.mean, `${at}.mean`), drawn ? measured(place.sigma, `${at}.sigma`) : range(), place.values.length];
     if (drawn) numbers.push(chance(place, at));
@@ -114,7 +116,7 @@ const bound = ({ side, bound: value, unit }) => `${side} ${number(value)}${unit 
 // The section of one sentence. `entry` is that of the registry, `sentence` what was measured.
 function section(entry, sentence) {
   const { id, says, meant, quote, verdict, depends_on: factors, rule, predicted, because } = sentence;
-  const word = `**[${verdict}](results/claims.json#claims.${id}.verdict)**`;
+  const word = `**[${verdict}](made/results/claims.json#claims.${id}.verdict)**`;
   const where = entry.mentioned.map((one) => `[${one.split("#")[1]}](${one})`);
   const tests = entry.tests.map(({ title, file }) => `- [${title}](../${file})`);
   return [
@@ -163,7 +165,7 @@ const summary = (entries) =>
       .filter(({ id }) => told.get(id))
       .map(
         ({ id }) =>
-          `| [${cell(told.get(id).says)}](#${id}) | [${told.get(id).verdict}](results/claims.json#claims.${id}.verdict)${
+          `| [${cell(told.get(id).says)}](#${id}) | [${told.get(id).verdict}](made/results/claims.json#claims.${id}.verdict)${
             counted(told.get(id))
           } |`,
       ),
@@ -186,31 +188,31 @@ asks for a place at four times the steps, as many early differences fade. Rates 
 
 export function claims_page(registered) {
   const entries = registered.filter(({ kind }) => kind === "a claim");
-  return `# What the notes claim
+  return made_of_results(`# What the notes claim
 
 The [notes](glossary.md#note) behind this project, five study notes, say ${entries.length} things that an experiment can decide, such as *RMSNorm is faster*. Each was
 measured: ${verdict_counts(entries)}.
 
 ${how}
-![One row for each sentence, one dot for each place in which it was measured: to the right of the middle line the place confirms the sentence, to the left it refutes it; farther out with more certainty. Green: it confirms; red: it refutes; grey: undecided. Rows of sentences that depend have dots on both sides.](figures/claims-verdicts.svg)
+![One row for each sentence, one dot for each place in which it was measured: to the right of the middle line the place confirms the sentence, to the left it refutes it; farther out with more certainty. Green: it confirms; red: it refutes; grey: undecided. Rows of sentences that depend have dots on both sides.](made/figures/claims-verdicts.svg)
 
 Figure: each place's distance from the bound in standard errors, on the side where it confirms (right) or refutes (left); what is
 farther out than 30 stands at 30; void places are not drawn.
 
 All of it again: \`./examples/run claims --full --seed 1\`, some four hours of processor time. \`./examples/run claims\` takes a few
-minutes and says less, \`./examples/run claims rms-faster\` decides one; \`--list\` names them. \`--into docs/results/claims.json\` puts
+minutes and says less, \`./examples/run claims rms-faster\` decides one; \`--list\` names them. \`--into docs/made/results/claims.json\` puts
 what was measured into the numbers of this page and leaves the others as they are. It leaves \`claims.json\` and
 \`report.html\` in \`runs/claims\`, and goes on where it was stopped. ${made()}
 
 ${summary(entries)}
 
 ${sections(entries)}
-`;
+`);
 }
 
 export function errata_page(registered) {
   const entries = registered.filter(({ kind }) => kind === "an erratum");
-  return `# Errata of the notes
+  return made_of_results(`# Errata of the notes
 
 The [notes](glossary.md#note) are good, or nobody would have built this on them. In ${entries.length} places a sentence does not say what its
 author meant, or is easily misread. Each is quoted (the first, where there are several), with what was meant and a measurement of its literal reading:
@@ -222,7 +224,7 @@ ${made()}
 ${summary(entries)}
 
 ${sections(entries)}
-`;
+`);
 }
 
 function made() {

@@ -1,4 +1,5 @@
 // What stands for a paragraph: a region of the source, the output of a program, a picture.
+import { program_of } from "../book/outputs.mjs";
 import { region, shown_lines } from "../book/sources.mjs";
 import { read } from "../book/tree.mjs";
 import { reference_of } from "../reference/names.mjs";
@@ -41,7 +42,7 @@ export function region_html(path, name, terms) {
 export const excerpt_html = (found, terms) => lines_html(found, "", "", terms);
 
 export function output_html(path) {
-  const program = path.replace(/\.output$/, ".cpp");
+  const program = program_of(path);
   return (
     `<div class="output"><div class="where">${source_link(program, `<code>${program}</code>`)} prints</div>` +
     `<pre><code>${escaped(read(path))}</code></pre></div>\n`

@@ -232,7 +232,7 @@ class Page {
   figure({ href, alt }, tokens, at) {
     if (!existsSync(join(root, linked(this.name, href)))) throw new Error(`there is no picture ${href}`);
     if (alt.trim().length < 20) throw new Error(`${href}: the alt text says too little of the picture`);
-    const name = href.match(/^figures\/([\w-]+)\.svg$/)?.[1];
+    const name = href.match(/^made\/figures\/([\w-]+)\.svg$/)?.[1];
     if (href.endsWith(".gif")) return { html: moving_html(href, alt), taken: 3 };
     if (!name) return undefined;
     const drawn = this.figures.get(name);

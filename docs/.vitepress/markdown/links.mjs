@@ -12,7 +12,7 @@ const text_of = (tokens) => tokens.map(({ type, content }) => (type === "softbre
 
 // A number as the results have it, in the form in which the page shows it.
 function measured(href, text) {
-  if (!href.includes("#")) throw new Error(`${href} names no number: results/….json#path`);
+  if (!href.includes("#")) throw new Error(`${href} names no number: made/results/….json#path`);
   const value = in_the_form_of(text, value_at(href));
   if (value !== text) throw new Error(`${href} is ${value}, not ${text}`);
   return `<span title="${escaped(href)}">${value}</span>`;
@@ -45,7 +45,7 @@ function to_test(path, title) {
 
 // The HTML that stands for a link; undefined: the link stays as it is.
 function replaced(page, href, text, raw) {
-  if (href.startsWith("results/")) return measured(href, text);
+  if (href.startsWith("made/results/")) return measured(href, text);
   if (!text.trim()) throw new Error(`the link to ${href} has no words`);
   if (/^[a-z]+:/.test(href) || href.startsWith("#") || /^[\w-]+\.md(#|$)/.test(href)) return undefined;
   if (/^[A-Z]|^\.\/|^\//.test(href)) throw new Error(`write the link ${href} from this folder, without ./ or /`);

@@ -1,8 +1,8 @@
 // A picture made with Plot answers the pointer. What that needs is loaded when the reader first points at one and not
 // before; until then, and without JavaScript, the drawn picture stands.
 const figures = import.meta.glob("../../figures/*.mjs");
-const results = import.meta.glob("../../results/*.json", { import: "default" });
-const outputs = import.meta.glob("../../examples/*.output", { query: "?raw", import: "default" });
+const results = import.meta.glob("../../made/results/*.json", { import: "default" });
+const outputs = import.meta.glob("../../made/outputs/*.output", { query: "?raw", import: "default" });
 
 export function start_live(document) {
   const answer = (event) => {
@@ -24,7 +24,7 @@ async function make_live(svg) {
 }
 
 async function result(name) {
-  const json = results[`../../results/${name}.json`];
+  const json = results[`../../made/results/${name}.json`];
   if (json) return json();
-  return JSON.parse(await outputs[`../../examples/${name}.output`]());
+  return JSON.parse(await outputs[`../../made/outputs/${name}.output`]());
 }

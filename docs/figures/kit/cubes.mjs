@@ -1,7 +1,7 @@
 // Small multiples of cubes [samples, channels, tokens]: a slice of channels (down) and tokens (across) for each sample, in
 // which one cell is framed, and those that belong to it are filled.
 //   cubes({ drawing, width, title, shape, output, panels, columns, cell });
-// panels: [{ name, words, cells: [[sample, channel, token], …] }], in so many columns.
+// panels: [{ name, words, cells: [[sample, channel, token], …] }], in `columns` columns.
 const GAP_OF_ROWS = 58; // two lines of words above a slice, and air below
 
 function slice(d, x, y, cell, [channels, tokens]) {

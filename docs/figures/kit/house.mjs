@@ -3,7 +3,7 @@
 //
 //   A line plot: labels stand at the ends of the lines, the name of the y axis at the top left.
 //     export const title = "Root mean square of the output against the scale of the input";
-//     export const results = ["ch04"];                    // docs/results/ch04.json, or docs/examples/NAME.output (JSON)
+//     export const results = ["ch04"];                    // docs/made/results/ch04.json, or docs/made/outputs/NAME.output (JSON)
 //     export function draw({ Plot, house, results: { ch04 }, width }) {
 //       const series = [
 //         { name: "ε = 0", colour: "f1", data: ch04.numbers.exact },               // data: [{ a, rms }, …]

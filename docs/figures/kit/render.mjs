@@ -1,9 +1,9 @@
 // The pictures of the book: figures/NAME.mjs drawn as SVG.
-//   node docs/figures/kit/render.mjs [NAME…]           writes docs/figures/NAME.svg (all of them without a name)
+//   node docs/figures/kit/render.mjs [NAME…]           writes docs/made/figures/NAME.svg (all of them without a name)
 //   node docs/figures/kit/render.mjs --check [NAME…]   fails if a committed file is not what the module draws today
 //   node docs/figures/kit/render.mjs --page NAME…      a page on standard output: both widths, light and dark, to look at
 // A module exports draw({ Plot, house, drawing, width, results }), a title, and what it needs:
-//   results = ["ch04"]  docs/results/ch04.json, or docs/examples/ch04.output if that is JSON
+//   results = ["ch04"]  docs/made/results/ch04.json, or docs/made/outputs/ch04.output if that is JSON
 //   narrow = false      the drawing is the same at both widths: it is drawn once, at 358 pixels
 import * as ObservablePlot from "@observablehq/plot";
 import { parseHTML } from "linkedom";
@@ -20,6 +20,7 @@ import { whole_svg } from "./serialize.mjs";
 const KIT = dirname(fileURLToPath(import.meta.url));
 const FIGURES = dirname(KIT);
 const DOCS = dirname(FIGURES);
+const MADE = join(DOCS, "made");
 export const WIDE = 720;
 export const NARROW = 358;
 const MOST_BYTES = 40 * 1024;
@@ -32,7 +33,7 @@ export const names = () =>
 
 // The parsed JSON of a run of a chapter or of a program of the book.
 export function result(name) {
-  const places = [join(DOCS, "results", `${name}.json`), join(DOCS, "examples", `${name}.output`)];
+  const places = [join(MADE, "results", `${name}.json`), join(MADE, "outputs", `${name}.output`)];
   const place = places.find(existsSync);
   if (!place) throw new Error(`no results named ${name}: neither ${places.join(" nor ")}`);
   try {
@@ -62,30 +63,34 @@ function draw(name, figure, width) {
   return whole_svg(finish(drawn, `${name}-${width}`), figure.title, FONT, colour.paper);
 }
 
-const file_of = (name) => render(name, WIDE, { alone: true });
+// What is committed: the picture of a page, and on its second line what made it. A comment in SVG has no two hyphens.
+async function file_of(name) {
+  const svg = await render(name, WIDE, { alone: true });
+  return svg.replace("\n", `\n<!-- Made by docs/figures/kit/render.mjs from docs/figures/${name}.mjs -->\n`);
+}
 
 // What is wrong with the committed file of a figure: nothing, or one line.
 async function fault(name) {
-  const file = join(FIGURES, `${name}.svg`);
-  if (!existsSync(join(FIGURES, `${name}.mjs`))) return `figures/${name}.svg: no ${name}.mjs draws it`;
-  if (!existsSync(file)) return `figures/${name}.svg: missing; draw it with node docs/figures/kit/render.mjs ${name}`;
+  const file = join(MADE, "figures", `${name}.svg`);
+  if (!existsSync(join(FIGURES, `${name}.mjs`))) return `made/figures/${name}.svg: no ${name}.mjs draws it`;
+  if (!existsSync(file)) return `made/figures/${name}.svg: missing; draw it with node docs/figures/kit/render.mjs ${name}`;
   const committed = readFileSync(file, "utf8");
   for (const [what, svg] of [
     ["wide", await file_of(name)],
     ["narrow", await render(name, NARROW)],
   ]) {
     const small = too_small(svg);
-    if (small) return `figures/${name}.svg: ${what}: a text of ${small} px; the least is 11`;
-    if (what === "wide" && svg !== committed) return `figures/${name}.svg: not what ${name}.mjs draws today`;
-    if (Buffer.byteLength(svg) > MOST_BYTES) return `figures/${name}.svg: ${what}: more than 40 kB`;
-    if (/NaN|undefined/.test(svg.replace(/>[^<]*</g, "><"))) return `figures/${name}.svg: ${what}: NaN in its geometry`;
+    if (small) return `made/figures/${name}.svg: ${what}: a text of ${small} px; the least is 11`;
+    if (what === "wide" && svg !== committed) return `made/figures/${name}.svg: not what ${name}.mjs draws today`;
+    if (Buffer.byteLength(svg) > MOST_BYTES) return `made/figures/${name}.svg: ${what}: more than 40 kB`;
+    if (/NaN|undefined/.test(svg.replace(/>[^<]*</g, "><"))) return `made/figures/${name}.svg: ${what}: NaN in its geometry`;
   }
 }
 
 const too_small = (svg) => [...svg.matchAll(/font-size="([\d.]+)/g)].map((m) => Number(m[1])).find((size) => size < 11);
 
 async function check(asked) {
-  const files = readdirSync(FIGURES)
+  const files = readdirSync(join(MADE, "figures"))
     .filter((file) => file.endsWith(".svg"))
     .map((file) => file.slice(0, -4));
   const faults = [];
@@ -121,8 +126,8 @@ async function write(asked) {
   let well = true;
   for (const name of asked) {
     try {
-      replace_file(`docs/figures/${name}.svg`, await file_of(name));
-      console.log(`figures/${name}.svg`);
+      replace_file(`docs/made/figures/${name}.svg`, await file_of(name));
+      console.log(`made/figures/${name}.svg`);
     } catch (error) {
       well = false;
       console.error(`figures/${name}.mjs: ${error.message}`);

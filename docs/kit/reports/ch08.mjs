@@ -118,7 +118,7 @@ const gradient_maps = (training) => {
     const rows = training[id].gradients;
     return [name, `block 1 over the last: ${ratio(rows[0])} at step 0, ${ratio(rows.at(-1))} at 300`, heat_map(map(rows))];
   }), 17) + key_of(map(training.deepnorm.gradients), "‖dL/dθ‖ of a block"),
-    "Rows: after so many steps; columns: blocks, the first at the left. Gradient norms of all weights of a block, on the same validation " +
+    "Rows: after this many steps; columns: blocks, the first at the left. Gradient norms of all weights of a block, on the same validation " +
       "batch.");
 };
 

@@ -3,7 +3,7 @@
 //   y = a b, that is y_sj = Σ_k a_sk b_kj      dL/da and dL/db from g = dL/dy
 //
 // a is [rows, inner], b is [inner, columns], y and g are [rows, columns]. A gradient has the shape of its factor.
-// Of an In or Out x: x[i][j] is a number, x.rows and x.columns are its sizes.
+// For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
 #include "examples/exercises/rows.h"
 
 void matmul_gradient(In g, In a, In b, Out da, Out db) {

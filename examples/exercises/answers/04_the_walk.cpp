@@ -4,7 +4,7 @@
 //
 // The tape has an entry for each number, in the order of their making: an input stands before what is made of it.
 // grad is [1, entries]. It still holds what an earlier walk found.
-// Of an In or Out x: x[i][j] is a number, x.rows and x.columns are its sizes.
+// For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
 #include "examples/exercises/rows.h"
 
 struct Entry {

@@ -3,7 +3,7 @@
 //   y_i = e^(x_i - c) / Σ_k e^(x_k - c)      c = max_k x_k, the greatest score of the row
 //
 // All arrays are [rows, n], each row by itself. Scores may be 1,000 or -1,000; a score of -∞ gets the probability 0.
-// Of an In or Out x: x[i][j] is a number, x.rows and x.columns are its sizes.
+// For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
 #include "examples/exercises/rows.h"
 
 void softmax(In x, Out y) {

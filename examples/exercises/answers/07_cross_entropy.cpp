@@ -5,7 +5,7 @@
 //
 // z is [rows, V], a finite score for each of V classes, of any size. A row whose target is -1 is padding: it is not counted.
 // See also docs/ch11-losses.md#loss-kl, docs/ch11-losses.md#loss-label-smoothing.
-// Of an In or Out x: x[i][j] is a number, x.rows and x.columns are its sizes.
+// For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
 #include "examples/exercises/rows.h"
 
 // The mean loss of the rows that count; there is at least one.

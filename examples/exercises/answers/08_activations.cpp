@@ -5,7 +5,7 @@
 //   GELU         y = x Φ(x)      Φ(x) = ½ (1 + erf(x / √2))  docs/ch02-smooth.md#act-gelu
 //
 // All arrays are [rows, columns], and each number is by itself. A gradient gets g = dL/dy and gives dL/dx. x may be ±800.
-// Of an In or Out x: x[i][j] is a number, x.rows and x.columns are its sizes.
+// For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
 #include "examples/exercises/rows.h"
 
 void leaky_relu(In x, double slope, Out y) {

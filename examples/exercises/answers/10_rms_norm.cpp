@@ -3,7 +3,7 @@
 //   y = x / r ⊙ gain      r = √(mean of x² over the row + eps)
 //
 // x, y and their gradients are [rows, n], gain is [1, n]. Write both functions without the tape.
-// Of an In or Out x: x[i][j] is a number, x.rows and x.columns are its sizes.
+// For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
 #include "examples/exercises/rows.h"
 
 void rms_norm(In x, In gain, double eps, Out y) {

@@ -4,7 +4,7 @@
 //
 // μ is the mean of a row of n numbers, σ² the mean of (x − μ)² over it. x, y and their gradients are [rows, n], gain and bias
 // [1, n]. Write both functions without the tape.
-// Of an In or Out x: x[i][j] is a number, x.rows and x.columns are its sizes.
+// For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
 #include "examples/exercises/rows.h"
 
 void layer_norm(In x, In gain, In bias, double eps, Out y) {

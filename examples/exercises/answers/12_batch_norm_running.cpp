@@ -6,7 +6,7 @@
 //
 // x and y are [samples, channels], all others [1, channels]. The batch is divided by the biased variance, the mean of (x − μ)²;
 // collected is the unbiased one, with n − 1 in place of n. `mean` and `variance` are changed in place in training.
-// Of an In or Out x: x[i][j] is a number, x.rows and x.columns are its sizes.
+// For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
 #include "examples/exercises/rows.h"
 
 void batch_norm(In x, In gain, In bias, double eps, double momentum, Out mean, Out variance, Out y) {

@@ -3,7 +3,7 @@
 //   PE(p, 2i) = sin(p ω_i)      PE(p, 2i + 1) = cos(p ω_i)      ω_i = base^(−2i / d)
 //
 // Row t of y [T, d] is PE at the position p = positions[0][t]; d is even.
-// Of an In or Out x: x[i][j] is a number, x.rows and x.columns are its sizes.
+// For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
 #include "examples/exercises/rows.h"
 
 void sinusoids(In positions, double base, Out y) {

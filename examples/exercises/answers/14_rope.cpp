@@ -6,7 +6,7 @@
 // x is one head, [T, d], and row t stands at position p = positions[0][t]. The pairs (a, b) are the numbers 2k and 2k + 1 of
 // a row, for k = 0 … width/2 − 1. What comes after the first `width` numbers does not turn.
 // See also docs/ch06.md#pos-rope-partial, docs/ch06.md#pos-rope-half-permutation.
-// Of an In or Out x: x[i][j] is a number, x.rows and x.columns are its sizes.
+// For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
 #include "examples/exercises/rows.h"
 
 void rope(In x, In positions, int width, double theta, Out y) {

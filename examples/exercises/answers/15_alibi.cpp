@@ -1,7 +1,7 @@
 // Exercise 15, alibi: near keys count more, by a rule that nobody has to learn.               docs/ch06-scores.md#pos-alibi
 //
 //   m_h = 2^(−8h / H) for the heads h = 1 … H      e_ij = q_i · k_j / √d − m_h |p_i − p_j|
-// Of an In or Out x: x[i][j] is a number, x.rows and x.columns are its sizes.
+// For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
 #include "examples/exercises/rows.h"
 
 // m is [1, H]: m[0][0] is the first head's slope.

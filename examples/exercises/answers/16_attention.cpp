@@ -3,7 +3,7 @@
 //   z_ij = q_i · k_j / √d      P_ij = exp z_ij / Σ_j exp z_ij      y_i = Σ_j P_ij v_j      with j = 0 … i in both sums
 //
 // q and k are [T, d], v and y [T, e]. A query sees the key at its own place and those before it, and no later one.
-// Of an In or Out x: x[i][j] is a number, x.rows and x.columns are its sizes.
+// For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
 // See also docs/ch07.md#attn-causal-mask, docs/ch07.md#attn-sliding-window, docs/ch07.md#attn-softcap,
 //   docs/ch07.md#attn-multi-head.
 #include <vector>

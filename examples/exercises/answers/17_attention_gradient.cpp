@@ -3,7 +3,7 @@
 //   z_ij = q_i · k_j / √d      P_ij = exp z_ij / Σ_j exp z_ij      y_i = Σ_j P_ij v_j      with j = 0 … i in both sums
 //
 // q, k, dq and dk are [T, d], v and dv [T, e], and g [T, e] is dL/dy. Write it without the tape.
-// Of an In or Out x: x[i][j] is a number, x.rows and x.columns are its sizes.
+// For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
 #include <vector>
 
 #include "examples/exercises/rows.h"

@@ -6,8 +6,8 @@
 // before: at first S = 0. `read` is how many tokens all calls have read so far: the first new one stands at this position.
 //   rotate(x, positions) turns the rows of x, queries or keys, to these positions (i64 [n]). It is to be done once to each row.
 //   After the call the last `most` tokens are kept, no more; of keys, as they have been turned.
-// All is in f64, but positions, which are i64. Of core's functions arange, cat, slice, unsqueeze, matmul, masked_fill, exp and
-// logsumexp are enough; of nn there is none. x.size(axis) is a size, −INFINITY hides a score, and scores may be 1000 and more.
+// All is in f64, but positions, which are i64. Core's functions arange, cat, slice, unsqueeze, matmul, masked_fill, exp and
+// logsumexp are enough; nn is not there. x.size(axis) is a size, −INFINITY hides a score, and scores may be 1000 and more.
 // See also docs/ch06.md#pos-rope, docs/ch07.md#attn-causal-mask.
 #include "core/core.h"
 #include "examples/exercises/rows.h"

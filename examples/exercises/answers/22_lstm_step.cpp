@@ -5,7 +5,7 @@
 //
 // Each row is a text: x is [B, in]; h, c, h' and c' are [B, hidden], a is [B, 4 · hidden]. W is [4 · hidden, in], U is
 // [4 · hidden, hidden], b is [1, 4 · hidden]: i of all units first, then f, then n, then o.
-// Of an In or Out x: x[i][j] is a number, x.rows and x.columns are its sizes.
+// For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
 #include "examples/exercises/rows.h"
 
 double sigmoid(double a) { return 1 / (1 + std::exp(-a)); }

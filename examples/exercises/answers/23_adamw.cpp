@@ -9,7 +9,7 @@
 //
 // All arrays are [rows, n]. θ, m, v and u hold what they were before the step; change them in place. t counts the steps from 1.
 // Matrices decay; a gain or a bias, which has one row, does not.
-// Of an In or Out x: x[i][j] is a number, x.rows and x.columns are its sizes.
+// For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
 #include "examples/exercises/rows.h"
 
 void nesterov(In g, double lr, double mu, Out theta, Out u) {

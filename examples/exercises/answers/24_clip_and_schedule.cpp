@@ -9,7 +9,7 @@
 // g and clipped are [parameters, n]: each row is the gradient of one parameter. `clip` returns ‖g‖ from before. t counts from 0;
 // 0 ≤ warmup ≤ total.
 // See also docs/ch10-schedules.md#schedule-warmup.
-// Of an In or Out x: x[i][j] is a number, x.rows and x.columns are its sizes.
+// For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
 #include <numbers>
 
 #include "examples/exercises/rows.h"

@@ -5,9 +5,9 @@
 //   keep_top_p     the fewest of the likeliest ids whose probabilities together reach top_p; one is always left
 //   next_id        softmax(scores / temperature), then top-k, then top-p; a temperature of 0: the likeliest alone
 //
-// A row is one text, a column one id of the vocabulary. What is cut gets 0, and what is left is scaled to sum to 1 again. Of ids
+// A row is one text, a column one id of the vocabulary. What is cut gets 0, and what is left is scaled to sum to 1 again. Among ids
 // with equal probabilities the first counts as likelier.
-// Of an In or Out x: x[i][j] is a number, x.rows and x.columns are its sizes.
+// For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
 #include "examples/exercises/rows.h"
 
 In as_input(Out p) { return {p.rows, p.columns, p.numbers}; }

@@ -13,7 +13,7 @@ namespace gradus::exercises {
 
 struct Recognised {
   std::vector<const Mistake*> mistakes;   // one, or two at once
-  std::size_t alike = 0, wrong = 0;       // it gives what they give on so many of the probes that are wrong
+  std::size_t alike = 0, wrong = 0;       // it gives what they give on `alike` of the `wrong` probes on which it is wrong
   std::vector<std::string> outputs = {};  // in these of its outputs; none: in all
 };
 

@@ -7,7 +7,7 @@
 
 namespace gradus::exercises {
 
-// Of a function that passed, or is right by another convention: a line. `passed` below are those of the functions before.
+// A line for a function that passed, or is right by another convention. `passed` below are those of the functions before.
 std::string passed_line(const Exercise& exercise, std::size_t stage, const Verdict& verdict, bool coloured);
 
 std::string failed_screen(const Exercise& exercise, std::size_t stage, const Verdict& verdict, const std::string& passed, bool coloured,

@@ -16,7 +16,7 @@ std::string cut(const std::string& answer);
 // "rms_norm", of 10_rms_norm.cpp.
 std::string name_in_code(const Exercise& exercise);
 
-// Of what a compiler said of driver.cpp, which includes `file`: the first error and where it is, in at most 12 lines. One in the
+// The first error in what a compiler said of driver.cpp, which includes `file`, and where it is, in at most 12 lines. One in the
 // driver's own lines means that a function is not there, or has other parameters.
 std::string first_error(const Exercise& exercise, const std::string& output, const std::string& file);
 

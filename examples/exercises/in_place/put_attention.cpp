@@ -11,7 +11,7 @@ namespace {
 
 constexpr int64_t kMost = 1000;  // tokens that a cache keeps: all
 
-// Of all heads, one by one: f(q, k, v) of [T, d].
+// f(q, k, v) of [T, d] for all heads, one by one.
 template <typename F> Tensor head_by_head(const Tensor& q, const Tensor& k, const Tensor& v, const F& f) {
   Tensors outputs;
   for (int64_t h = 0; h < q.size(0); ++h) outputs.push_back(f(q[h], k[h], v[h]));

@@ -231,7 +231,7 @@ std::string first_step_is_lr_long(const Probe& p, const Outputs& outputs) {
   return "";
 }
 
-// Is θ that of these memories, where there is one step? Of several, one cannot see.
+// Is θ that of these memories, where there is one step? After several, one cannot see.
 template <typename Step> bool theta_follows(const Probe& p, const Outputs& outputs, const Step& step) {
   if (steps_of(p) > 1) return true;
   for (std::size_t i = 0; i < outputs[0].numbers.size(); ++i) {

@@ -222,7 +222,7 @@ Stage slopes_stage() {
       .probes = probes_of_slopes(),
       .laws = {{"the last head's slope is 1/256", ends_at_256th, "Which power of 2 does the last head get?"},
                {"from head to head the slopes have one ratio", equal_ratios, "What is the exponent of head h, and what does it grow by from head to head?"}},
-      .hints = {"Of 8 heads, the slopes are ½, ¼, … Which one has the last head? And the last one of 4 heads?",
+      .hints = {"With 8 heads, the slopes are ½, ¼, … Which one does the last head have? And the last one of 4 heads?",
                 "The formula counts heads from 1, and your loop from 0. 8h / H need not be a whole number.",
                 "The last slope is 1/256 for any number of heads, and from head to head the slopes have one ratio, 2 to the power −8/H.",
                 "With h from 1, m_h = 2^(−8h/H), the exponent divided as real numbers. A power is std::pow: in C++ ^ is something else."},

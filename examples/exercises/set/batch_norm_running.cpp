@@ -284,7 +284,7 @@ Stage training_stage() {
       .laws = {{"in training each channel of y has its bias for a mean, and the variance gain² σ² / (σ² + ε)", is_centred_and_scaled, "Over which numbers are the mean and the variance of a channel taken?"},
                {"the running mean lies between what it was and the means of the batches", running_mean_is_a_mean, "Do the weights of the old mean and of the new one sum to 1?"}},
       .hints = {"Eval will see a sample that comes alone. What must training keep for it?",
-                "A loop over channels, and in it loops over samples. Of the sum of squares two variances are made, one for now and one for later.",
+                "A loop over channels, and in it loops over samples. Two variances are made of the sum of squares, one for now and one for later.",
                 "y knows its own batch alone. The running values follow slowly, and are not used in training.",
                 "Now: the sum of squares over n. For later: over n − 1, and running ← (1 − momentum) running + momentum batch, for the mean as well."},
   };

@@ -199,7 +199,7 @@ std::vector<Mistake> mistakes() {
       {stream_added, "cross/stream-added", "Is x a part of what is asked for?", "y = x + cross(x, m): the stream is the block's to add"},
       {one_head, "attn/one-head", "How many weights does a place of the target give to one word?"},
       {padding_zeroed, "cross/padding-zeroed", "Which score has a row of zeros, and which weight?", "the padding's rows are set to 0, and still have weights"},
-      {cut_at_length, "cross/cut-at-length", "Must padding stand at the end?", "the words are counted, and the first so many places are seen"},
+      {cut_at_length, "cross/cut-at-length", "Must padding stand at the end?", "the words are counted, and that many places are seen, from the first on"},
       {memory_detached, "cross/memory-detached", "From where does the encoder learn?", "no gradient reaches memory"},
       {scale_by_d, "attn/scale-by-d", "Numbers of size 1: of which size is a sum of 64 products of them, 64 or 8?"},
       {roles_exchanged, "cross/roles-exchanged", "Who asks, and who is asked? How many rows must y have?", "memory asks, and x is asked"},

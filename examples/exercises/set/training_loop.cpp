@@ -347,7 +347,7 @@ bool losses_alone_may_be_wrong(const Probe& p, const Outputs& outputs) {
 // Is this what train gets to measure on?
 bool is_held(const Tensor& x, const Tensor& held) { return array_of("x", x).numbers == array_of("x", slice(held, 1, 0, -1)).numbers; }
 
-// A loss whose tape holds so many rows of a batch in memory, until a walk or the last handle frees it.
+// A loss whose tape holds `rows` rows of a batch in memory, until a walk or the last handle frees it.
 Tensor holding(const Tensor& loss, int64_t rows, const std::shared_ptr<int64_t>& held) {
   *held += rows;
   const std::shared_ptr<void> tape(nullptr, [=](void*) { *held -= rows; });

@@ -21,7 +21,7 @@ int mine_all(const Folder& folder, const State& state);
 // other. 0 if they answer as is right, 1 if not.
 int mine_in(const std::string& chapter, const Exercise& exercise, const std::filesystem::path& file, bool coloured);
 
-// Of a library of many answers to one exercise: the kind of verdict of each on a line, and in which function.
+// Judges a library of many answers to one exercise: the kind of verdict of each on a line, and in which function.
 int judge_answers(const Exercise& exercise, const std::string& library);
 
 }  // namespace gradus::exercises

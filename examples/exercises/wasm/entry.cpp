@@ -11,7 +11,7 @@
 #include "examples/exercises/wasm/lessons.h"
 #include "examples/shared/widgets/seen.h"
 
-// Of Module.call, which the runner gives: an Ending. What was returned is then in slots[count].
+// Calls Module.call, which the runner gives: the result is an Ending. What was returned is then in slots[count].
 EM_JS(int, call_student, (int number, gradus::exercises::Slot* slots, int count), { return Module.call(HEAPU8, number, slots, count); });
 
 namespace gradus::exercises {
@@ -91,7 +91,7 @@ const char* about(const char* id) {
   });
 }
 
-// Of what the compiler said.
+// The screen for what the compiler said.
 const char* does_not_compile(const char* id, const char* output) {
   return answer([&] {
     const Exercise& one = exercise(id);

@@ -27,10 +27,10 @@ std::vector<double> in_spreads(std::vector<double> losses, const Spread& baselin
 bool has_trained(const std::vector<double>& losses, double line);
 
 // How many of 100 cells differ significantly from the baseline by the mean of `runs` of their seeds: by more than two standard errors.
-// The mean over all choices of so many of the seeds.
+// The mean over all choices of `runs` of the seeds.
 double percent_significant(const std::vector<std::vector<double>>& cells, int64_t runs, const Spread& baseline);
 
-// P(|T| > |t|) for Student's T (1908) of so many degrees of freedom, by the finite series of Abramowitz and Stegun (1964),
+// P(|T| > |t|) for Student's T (1908) of `degrees` degrees of freedom, by the finite series of Abramowitz and Stegun (1964),
 // 26.7.3 and 26.7.4. ValueError unless degrees >= 1.
 double two_sided(double t, std::int64_t degrees);
 

@@ -34,7 +34,7 @@ struct Tuned {
   bool begun = false;                            // at one of the rates at least
 };
 
-// The losses of so many runs, in their order; NaN for one that diverged. Each run is asked for once.
+// The losses of `runs`, in their order; NaN for one that diverged. Each run is asked for once.
 using LossesOf = std::function<std::vector<double>(const std::vector<TrainOptions>& runs)>;
 
 // Each cell is tried at its own rate, half of it and twice, and on by factors of 2 while the outermost is the best. While none has

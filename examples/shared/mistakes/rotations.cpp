@@ -36,7 +36,7 @@ Tensor one_indexed(const Tensor& x, const Tensor& positions, const Tensor& frequ
   return nn::rope(x, cos(angle), sin(angle), layout);
 }
 
-// Of 8 heads 2⁻⁰ … 2⁻⁷, not 2⁻¹ … 2⁻⁸.
+// For 8 heads 2⁻⁰ … 2⁻⁷, not 2⁻¹ … 2⁻⁸.
 Tensor slopes_from_zero(int64_t heads) {
   return pow(full({}, 2, DType::f64), cast(arange(heads), DType::f64) * (-8.0 / static_cast<double>(heads)));
 }

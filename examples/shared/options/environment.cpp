@@ -3,7 +3,7 @@
 //   GRADUS_FORMULA_ONLY=1       every fused op runs as the formula that it stands for, op by op;
 //   GRADUS_TRACE=walk.html      the first backward walk is written down, as a page or, under another name, as JSON;
 //   GRADUS_TRACE_WALK=100       … the hundredth walk instead;
-//   GRADUS_TRACE_WHOLE=4096     … with all values of tensors of at most so many elements.
+//   GRADUS_TRACE_WHOLE=4096     … with all values of tensors of at most this many elements.
 //
 // The library itself asks no environment. A program is linked with this file, and need not know of it.
 #include <fmt/format.h>

@@ -5,8 +5,8 @@
 
 namespace gradus::examples {
 
-// At least so many bytes: the weights, their gradients, what the optimizer remembers of them, and of a step what its backward
-// pass reads. The options' other sizes are checked already: none of them is so large that these products overflow a double.
+// The bytes that a run needs at least: the weights, their gradients, what the optimizer remembers of them, and what the backward
+// pass of a step reads. The options' other sizes are checked already: none of them is so large that these products overflow a double.
 double least_memory(const TrainOptions& options);
 
 // ValueError where that is more than is available, naming the option that matters most.

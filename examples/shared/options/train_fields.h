@@ -77,7 +77,7 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(rate, "decay_share", o.schedule.decay_share, "of wsd: share of the steps in which the rate falls");
   field(rate, "power", o.schedule.power, "of polynomial");
   field(rate, "decay_factor", o.schedule.decay_factor, "of exponential and step: what the rate is multiplied by …");
-  field(rate, "decay_every", o.schedule.decay_every, "… in so many steps");
+  field(rate, "decay_every", o.schedule.decay_every, "… in this many steps");
   field(rate, "rise_share", o.schedule.rise_share, "of one-cycle, in place of the warm-up: share of the steps in which the rate rises");
   field(rate, "start_divisor", o.schedule.start_divisor, "of one-cycle: how many times the start's rate the highest is");
   field(rate, "end_divisor", o.schedule.end_divisor, "of one-cycle, in place of min-lr: how many times the end's rate the start's is");

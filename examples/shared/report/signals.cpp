@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array kStopping{SIGINT, SIGTERM, SIGHUP};
 
-// Of a program that ends at once, and of one that saves its work first; never destroyed, as a signal may come at the very end.
+// What a program says that ends at once, and one that saves its work first; never destroyed, as a signal may come at the very end.
 std::string& last_words = *new std::string;
 std::string& first_words = *new std::string;
 volatile sig_atomic_t caught = 0;

@@ -16,7 +16,7 @@ std::string with_commas(std::int64_t n);
 void replace_all(std::string& text, std::string_view from, std::string_view to);
 std::string quoted_for_shell(const std::string& word);
 
-// Words in lines of at most so many columns, each line after `indent`; a word that is longer has a line of its own.
+// Words in lines of at most `columns` columns, each line after `indent`; a word that is longer has a line of its own.
 std::string folded(std::string_view words, std::size_t columns, std::string_view indent);
 
 }  // namespace gradus::examples

@@ -22,7 +22,7 @@ struct StackChoice {
 nn::LanguageModelOptions options_of(const StackChoice& choice);
 nn::LanguageModel stack_of(const StackChoice& choice);
 
-// That model after so many steps of AdamW on random windows of the corpus, at the rate and the warm-up of `rate`. `look` sees
+// That model after `steps` steps of AdamW on random windows of the corpus, at the rate and the warm-up of `rate`. `look` sees
 // each step before it changes the model, with its loss.
 using LookAtStep = std::function<void(int64_t step, nn::LanguageModel& model, double loss)>;
 nn::LanguageModel trained_stack(const StackChoice& choice, const optim::ScheduleOptions& rate, int64_t steps, const Corpus& corpus,

@@ -7,7 +7,7 @@
 
 namespace gradus::examples {
 
-// Of scores [T, T], a query's in each row; a diagonal holds the scores of one distance.
+// For scores [T, T], a query's in each row; a diagonal holds the scores of one distance.
 struct DistanceLaw {
   double share;   // of the scores' variance that the distance explains: 1 if each diagonal is constant; NaN if all are equal
   double spread;  // the greatest difference within one diagonal

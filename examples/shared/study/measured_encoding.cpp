@@ -37,7 +37,7 @@ Tensor scores_of(nn::PositionEncoding& position, int64_t length, Generator& rand
   return (bias.defined() ? content + bias : content)[0];
 }
 
-// Of rows [T, n], one for each place: the least distance (max norm) between two, relative to the greatest entry.
+// The least distance (max norm) between two of the rows [T, n], one for each place, relative to the greatest entry.
 double nearest_rows(const Tensor& rows) {
   const Tensor apart = max(abs(unsqueeze(rows, 0) - unsqueeze(rows, 1)), {-1});  // [T, T]
   return min(apart + eye(rows.size(0), -1, DType::f64) * 1e9).item() / std::max(max(abs(rows)).item(), 1e-300);

@@ -20,13 +20,13 @@ struct MeasuredEncoding {
 };
 constexpr int64_t kLookBack = 3, kLookBackTokens = 16;
 
-// Over so many positions, at most 256.
+// Over `length` positions, at most 256.
 MeasuredEncoding measure_encoding(const std::string& name, std::uint64_t seed, int64_t length = 64);
 
 // One layer of attention learns to name the token `kLookBack` places before, out of 16, from texts of T = kTrainedLength
 // tokens; it can read texts of up to `longest`.
 nn::LanguageModel look_back_model(const std::string& name, int steps, std::uint64_t seed, int64_t longest);
-// Its accuracy in the second half of texts so many times as long as T: at places that no shorter text has.
+// Its accuracy in the second half of texts n times as long as T, for each n of `times`: at places that no shorter text has.
 std::vector<double> look_back_accuracy(const std::string& name, int steps, std::uint64_t seed,
                                        const std::vector<int64_t>& times = {1, 2, 4});
 

@@ -16,7 +16,7 @@ namespace gradus::examples {
 double rms_time_over_layer_time(const Where& where, std::uint64_t seed);
 
 // --- what it estimates ------------------------------------------------------------------------------------------------
-// √mean((s/σ − 1)²): s the deviation that layer norm finds in a row of so many features, σ that of the distribution, which
+// √mean((s/σ − 1)²): s the deviation that layer norm finds in a row of `features` features, σ that of the distribution, which
 // is "uniform", "normal" or "Laplace".
 double deviation_error(const std::string& values, int64_t features, std::uint64_t seed);
 
@@ -26,7 +26,7 @@ constexpr int64_t kSentences = 4, kTokens = 6, kFeatures = 8;
 
 // One sentence of random x [kSentences, kTokens, kFeatures] is exchanged: the greatest change in what becomes of the others.
 double change_in_other_sentences(const NormFunction& norm, std::uint64_t seed);
-// Of batch norm. Places: "statistics" of "all tokens" or of "each position"; "mode" "training" or "use".
+// The same for batch norm. Places: "statistics" of "all tokens" or of "each position"; "mode" "training" or "use".
 double mixed_by_batch_norm(const Where& where, std::uint64_t seed);
 
 // The greatest difference between what a layer does in training and what it does in use.

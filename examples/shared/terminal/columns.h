@@ -11,7 +11,7 @@ std::size_t character_size(std::string_view text);  // bytes of the first charac
 // Combining marks take no column, East Asian wide characters and emoji two, all others one.
 std::size_t columns(std::string_view text);
 
-// At most so many columns: what is too long ends in "…" (in ASCII: "~").
+// At most `width` columns: what is too long ends in "…" (in ASCII: "~").
 std::string clip(std::string_view text, std::size_t width, bool ascii = false);
 
 // The signs that Gradus writes as ASCII does: ⊙ * − - √ sqrt → -> ─ - │ |; for any other "?".

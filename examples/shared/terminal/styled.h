@@ -41,7 +41,7 @@ using Lines = std::vector<StyledLine>;
 // Rows of cells as lines: columns aligned, two spaces between, those that are empty in all rows left out.
 Lines aligned(const std::vector<Lines>& rows, bool ascii);
 
-// As many lines as it takes to say this in so many columns, broken at spaces, but in an array only
+// As many lines as it takes to say this in `width` columns, broken at spaces, but in an array only
 // where it is longer than a line; the further ones begin with the indent.
 Lines wrapped(const StyledLine& line, std::size_t width, std::size_t indent);
 

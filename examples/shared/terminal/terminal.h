@@ -23,7 +23,7 @@ class Terminal {
 
   void show(const std::vector<std::string>& lines);  // in place of what is there
 
-  // Waits for keys, so many milliseconds or for ever. None: the time is over, the size has changed, or the program was stopped
+  // Waits for keys, for `milliseconds` or for ever (-1). None: the time is over, the size has changed, or the program was stopped
   // and goes on; draw again. A stop (Ctrl-Z) is done here, with the terminal given back meanwhile.
   std::vector<Key> keys(int milliseconds = -1);
 

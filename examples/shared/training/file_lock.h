@@ -12,7 +12,7 @@ class AlreadyLocked : public IoError { using IoError::IoError; };
 
 class FileLock {
  public:
-  // Of a directory that is there, or of a file, which is made if it is not. AlreadyLocked with this text if another process has
+  // Locks a directory that is there, or a file, which is made if it is not. AlreadyLocked with this text if another process has
   // it; IoError for any other reason.
   FileLock(const std::filesystem::path& path, const std::string& taken);
   ~FileLock();

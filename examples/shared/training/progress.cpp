@@ -41,7 +41,7 @@ std::string fields_within(std::string status, std::size_t columns) {
 Progress::Progress(std::int64_t done, std::int64_t total, bool quiet)
     : begun_at_(done), done_(done), total_(total), quiet_(quiet), terminal_(can_redraw()) {}
 
-// Of a program that is asked to stop the terminal may have gone.
+// If a program is asked to stop, its terminal may have gone.
 bool Progress::speaks() const { return !quiet_ && !interrupted(); }
 
 std::string Progress::bar() const {

@@ -37,7 +37,7 @@ class Progress {
   std::string status_;
 };
 
-// A status, "loss 2.3  lr 1e-3", has two blanks between its fields. The first of them that fit into so many columns: a field that
+// A status, "loss 2.3  lr 1e-3", has two blanks between its fields. The first of them that fit into `columns` columns: a field that
 // was cut off could be a wrong number.
 std::string fields_within(std::string status, std::size_t columns);
 

@@ -37,7 +37,7 @@ class Trainer {
   // so, which is asked after each. This and the sample are of the averaged weights where an average is kept.
   double validate(int64_t batches = 0, const std::function<bool()>& stop = [] { return false; });
 
-  // The prompt and so many bytes more, or what continues a line break; fewer once `stop` says so, which is asked before
+  // The prompt and `chars` bytes more, or what continues a line break; fewer once `stop` says so, which is asked before
   // each byte beyond the first window.
   std::string sample(int64_t chars, const std::function<bool()>& stop = [] { return false; });
   int64_t parameter_count() { return model_.parameter_count(); }

@@ -38,7 +38,7 @@ template <typename Part> std::vector<Severed> lost_by(const Part& part) {
   return severed(model.loss(log, part), model, {.unnamed = false});
 }
 
-// Of the only parameter that is lost; w's number stands for #w, and numbers of others are left out.
+// What is said of the only parameter that is lost, without the numbers after #.
 template <typename Part> std::string said(const Part& part) {
   const std::vector<Severed> lost = lost_by(part);
   REQUIRE(lost.size() == 1);

@@ -17,7 +17,7 @@ struct Statistics {
   Values deviations;
 };
 
-// Of one row, its numbers as they are, by the definitions.
+// The statistics of one row, its numbers as they are, by the definitions.
 Statistics statistics(const Tensor& row) {
   const Tensor wide = cast(row, DType::f64);
   const auto* x = wide.data<double>();

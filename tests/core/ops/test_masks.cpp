@@ -26,7 +26,7 @@ Values stretched(const Tensor& x, const Shape& shape) {
   return y;
 }
 
-// Of numbers of all kinds, in the first of which NaN and the infinities are dense.
+// Numbers of all kinds. In floating point NaN and the infinities are dense: three numbers of eight.
 Tensor mixed(int64_t count, DType dtype, std::uint64_t seed) {
   Generator generator(seed);
   Values values;

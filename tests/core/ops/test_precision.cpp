@@ -52,7 +52,7 @@ TEST_CASE("every op: the result has the dtype of the inputs") {
   }
 }
 
-// Of many elements, or large ones: counts, squares and sums on the way that f16 cannot hold.
+// Many elements, or large ones, have counts, squares and sums on the way that f16 cannot hold.
 TEST_CASE("f16: mean, var, std and sums compute in f32 and round once") {
   const auto f16 = [](const Tensor& x) { return cast(x, DType::f16); };
   CHECK(mean(f16(full({100'000}, 0.1))).item() == doctest::Approx(0.1).epsilon(1e-3));

@@ -10,7 +10,7 @@ using namespace gradus::test;
 
 namespace {
 
-// The row's inputs, every axis of two or more so many times as long.
+// The row's inputs, every axis of two or more `factor` times as long.
 Tensors enlarged(const OpRow& row, int64_t factor) {
   Generator generator(1);
   Tensors inputs;

@@ -28,8 +28,8 @@ test("filters: the first NaN or ∞ forward and in the walk, zeros, the severed,
   const trace = twice_used();
   const wrong = Object.keys(find_filters).filter((name) => name !== "large");
   for (const name of wrong) assert.deepEqual(numbers(trace, name), [], name);
-  assert.deepEqual(numbers(trace, "large"), [1], "of few, the largest: dy/da = 25");
-  assert.match(find_filters.large.note(index_trace(trace)), /Of only 7 gradients, the largest/);
+  assert.deepEqual(numbers(trace, "large"), [1], "the largest of few: dy/da = 25");
+  assert.match(find_filters.large.note(index_trace(trace)), /The largest of only 7 gradients/);
   trace.tensors[4].values = all("inf");
   trace.tensors[5].values = all("nan");
   trace.walk[4].gradient = all("nan");

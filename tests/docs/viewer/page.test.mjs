@@ -145,7 +145,7 @@ for (const size of tried_sizes) {
     }));
 }
 
-// The numbers in the map after so many visits, newest first, worked out from the visits alone.
+// The numbers in the map after `visits` visits, newest first, worked out from the visits alone.
 function keys_waiting(trace, visits) {
   const reached = [...trace.seeds, ...trace.walk.slice(0, visits).flatMap((visit) => visit.deliveries ?? [])].map(
     ({ to }) => to,

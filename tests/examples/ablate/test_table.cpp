@@ -52,7 +52,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// Of the text as it is seen: characters, not bytes.
+// The columns of the text as it is seen: characters, not bytes.
 std::size_t columns_of(const std::string& line) {
   std::size_t count = 0;
   for (const char c : line) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80 ? 1 : 0;

@@ -38,7 +38,7 @@ TEST_CASE(
   CHECK(training_loss(net, {0.03, 8}, 1) != training_loss(net, {0.03, 8}, 2));
 }
 
-// Of rows of one size, μ of 64 numbers is off by 1/8 and r by about 1/√128.
+// For rows of one size, μ of 64 numbers is off by 1/8 and r by about 1/√128.
 TEST_CASE(
     "claim-gain-and-shift-can-undo-the-norm: batch norm in use exactly; of layer norm what a row's mean and size were "
     "is left over") {
@@ -78,7 +78,7 @@ TEST_CASE("claim-centring-stores-a-prior: before any step both texts cost what a
   CHECK(losses[0] != losses[1]);
 }
 
-// Of g groups the outlier's own has k² g/n more variance; it is one of g.
+// With g groups, the outlier's own has k² g/n more variance; it is one of g.
 TEST_CASE("claim-weaknesses-of-layer-and-group-norm: the others shrink by √(1 + g k²/n), in one group of g") {
   const auto moved = [](double groups, double outlier) {
     return moved_by_outlier({{"groups", fmt::format("{:.0f}", groups)}, {"width", "1024"}, {"outlier", fmt::format("{:.0f}", outlier)}}, 1);

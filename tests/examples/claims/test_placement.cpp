@@ -229,7 +229,7 @@ TEST_CASE("erratum-10: α changes nothing if x is the output of f, and much if i
   CHECK(judged("erratum-10", [](std::uint64_t seed) { return moved_by_alpha(WhatXIs::output, 24, seed); }) == Verdict::refuted);
   CHECK(judged("erratum-10", [](std::uint64_t seed) { return moved_by_alpha(WhatXIs::input, 24, seed); }) == Verdict::confirmed);
   CHECK(moved_by_alpha(WhatXIs::output, 24, 1) < 1e-5);
-  // Of α x̂ + f̂, both of variance 1 and not correlated, 1/√2 · α/√(1 + α²) + 1/√2 · 1/√(1 + α²) lies along x̂ + f̂.
+  // x̂ and f̂ have variance 1 and are not correlated: 1/√2 · α/√(1 + α²) + 1/√2 · 1/√(1 + α²) of α x̂ + f̂ lies along x̂ + f̂.
   const double alpha = nn::deep_norm_scale({.layers = 24}).alpha, along = (alpha + 1) / std::sqrt(2 * (1 + alpha * alpha));
   CHECK(moved_by_alpha(WhatXIs::input, 24, 1) == Approx(std::sqrt(2 - 2 * along)).epsilon(0.05));
 }

@@ -21,9 +21,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json read(const std::string& name) {
-  std::ifstream file(source_root() / "docs/results" / name);
+  std::ifstream file(source_root() / "docs/made/results" / name);
   const Json json = Json::parse(file, nullptr, false);
-  REQUIRE_MESSAGE(json.is_object(), "docs/results/", name, " cannot be read");
+  REQUIRE_MESSAGE(json.is_object(), "docs/made/results/", name, " cannot be read");
   return json;
 }
 
@@ -34,7 +34,7 @@ bool is_at_the_start(const Where& where) {
 
 }  // namespace
 
-TEST_CASE("results: docs/results has every claim and erratum, measured --full, with machine, date and commit") {
+TEST_CASE("results: docs/made/results has every claim and erratum, measured --full, with machine, date and commit") {
   const Json results = read("claims.json");
   CHECK(results.at("full") == true);
   for (const char* part : {"machine", "date", "commit", "command"}) CHECK_FALSE(results.at("made").at(part).get<std::string>().empty());

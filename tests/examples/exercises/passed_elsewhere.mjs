@@ -1,5 +1,5 @@
 // Six mistakes that the tests or the guide of another course let pass, each made in an answer of the project and handed in, and
-// what the tutor says to it: docs/results/passed-elsewhere.json.
+// what the tutor says to it: docs/made/results/passed-elsewhere.json.
 //   node passed_elsewhere.mjs EXERCISES     prints it; EXERCISES is the program
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

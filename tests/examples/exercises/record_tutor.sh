@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The tutor at work, as docs/results/tutor.txt has it: screens of 80 by 24 from a terminal in which one exercise is done.
+# The tutor at work, as docs/made/results/tutor.txt has it: screens of 80 by 24 from a terminal in which one exercise is done.
 #   record_tutor.sh EXERCISES     prints them, each below a line "== what was done"
 set -u
 exercises=$(readlink -f "$1")

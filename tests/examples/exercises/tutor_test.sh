@@ -132,7 +132,7 @@ says 0 'so nothing is noted' hint 10
 says 0 '✓ rms_norm' check 10
 rmdir my/.exercises.json
 
-# No folder, or one that cannot be written into. (Of root's folders only /proc is such a one.)
+# No folder, or one that cannot be written into. (For root, only /proc is such a folder.)
 echo >file
 GRADUS_MY=$work/file says 2 'file: this is no folder' new 10
 GRADUS_MY=$work/file/in says 2 'file/in: this folder cannot be made: Not a directory' new 10

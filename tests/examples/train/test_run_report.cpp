@@ -53,7 +53,7 @@ TEST_CASE("report of a run: one that has not taken a step is a page too, and no 
   CHECK(mentions(page, "\\u003c/script>"));
 }
 
-TEST_CASE("loss curves: means of neighbours, at most so many; the step at which a line is first seen above") {
+TEST_CASE("loss curves: means of neighbours, at most as many as asked for; the step at which a line is first seen above") {
   LossCurve curve;
   for (int i = 1; i <= 5; ++i) curve.add(i, 10 - i);
   const LossCurve means = smoothed(curve, 3);

@@ -33,14 +33,14 @@ TensorFunction on_first(const UnaryFunction& f) {
 
 std::string as_pytorch(const std::string& name, const TensorFunction& f) { return against_pytorch(name, f, "activation.safetensors"); }
 
-// Of a fused activation: "" when it is its formula, and the row `name` of the fixture is its value and its gradient.
+// "" when a fused activation is its formula, and the row `name` of the fixture is its value and its gradient.
 std::string verify(const std::string& name, const UnaryFunction& fast, const UnaryFunction& formula) {
   return check_fused(name, on_first(fast), on_first(formula), {points({3, 7})}) +
          check_fused(name + " of many", on_first(fast), on_first(formula), {points({9, 1031})}, {.differences = false}) +
          as_pytorch(name, on_first(fast));
 }
 
-// Of an op of core: "" when value and gradient are the formula's, and PyTorch's.
+// "" when value and gradient of an op of core are the formula's, and PyTorch's.
 std::string verify_op(const std::string& name, const UnaryFunction& op, const UnaryFunction& formula) {
   const Tensor x = points({5, 33}).set_requires_grad(), seed = points({5, 33}, 1, 12);
   const Tensor y = op(x), expected = formula(x);

@@ -106,7 +106,7 @@ TEST_CASE("convention-which-half-gates: the same with the halves exchanged; othe
     CHECK(equal(nn::gated_unit(act::sigmoid, h), unit(act::sigmoid, nn::GateHalf::second)));  // unless said otherwise
     const Tensor apart = unit(act::sigmoid, nn::GateHalf::second) - unit(act::sigmoid, nn::GateHalf::first);
     CHECK(difference(apart, u * sigmoid(v) - v * sigmoid(u), 1e-15) == "");
-    // Of SiLU only the gate's own σ is left: u v (σ(v) - σ(u)).
+    // With SiLU only the gate's own σ is left: u v (σ(v) - σ(u)).
     const Tensor silu_apart = unit(act::silu, nn::GateHalf::second) - unit(act::silu, nn::GateHalf::first);
     CHECK(difference(silu_apart, u * v * (sigmoid(v) - sigmoid(u)), 1e-14) == "");
   }

@@ -65,7 +65,7 @@ TEST_CASE("regular-dropout: dropout acts on the result of attention and on that 
   }
 }
 
-// Of a single token there is one probability, 1: dropped, its head gives nothing, else its value times 1 / (1 - p).
+// A single token has one probability, 1: dropped, its head gives nothing, else its value times 1 / (1 - p).
 TEST_CASE(
     "regular-dropout: attention_dropout drops probabilities: a single token's value becomes 0 or is divided by 1 - "
     "p") {

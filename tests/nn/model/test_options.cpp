@@ -20,7 +20,7 @@ const Tensor kText = tensor({{1, 5, 2, 7, 3, 0}}, DType::i64);
 
 nn::LanguageModelOptions of_eight_ids() { return {.vocabulary = 8, .context = 6, .d_model = 8, .layers = 2, .heads = 2, .d_ff = 12}; }
 
-// Of a model whose weights are drawn from one seed, none of them 0.
+// The logits of a model whose weights are drawn from one seed, none of them 0.
 Tensor logits_of(const nn::LanguageModelOptions& options) {
   manual_seed(5);
   nn::LanguageModel model(options);

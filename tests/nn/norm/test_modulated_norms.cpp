@@ -88,7 +88,7 @@ TEST_CASE("norm-adaptive: the condition gives scale, shift and gate, in this ord
   for (int64_t b = 0; b < 2; ++b) {
     const double c = condition.at({b, 0});
     for (int64_t t = 0; t < 2; ++t) {
-      // Of two values x̂ is half their difference d over √(d² + ε), and its negative.
+      // For two values, x̂ is half their difference d over √(d² + ε), and its negative.
       const double d = (x.at({b, t, 0}) - x.at({b, t, 1})) / 2, x_hat = d / std::sqrt(d * d + 1e-5);
       CHECK(y.at({b, t, 0}) == doctest::Approx(x_hat * (1 + c + 0.5) + 10 * c).epsilon(1e-13));
       CHECK(y.at({b, t, 1}) == doctest::Approx(-x_hat * (1 + 2 * c + 0.25) + 20 * c).epsilon(1e-13));

@@ -34,7 +34,7 @@ export class Student {
     this.started = false;
   }
 
-  // Of the system it can print, and end.
+  // What it can ask of the system: to print, and to end.
   system() {
     const decoder = new TextDecoder();
     return {

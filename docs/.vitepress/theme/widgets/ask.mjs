@@ -3,7 +3,7 @@ import { Asked } from "./asked.mjs";
 
 let library;
 
-// What is seen for "softmax?c=88" by the module at this URL, on its way if it takes more than so many milliseconds (0: at its end).
+// What is seen for "softmax?c=88" by the module at this URL, on its way if it takes more than `milliseconds` (0: at its end).
 // Rejected where it cannot be loaded, or has failed.
 export function ask(url, asked, milliseconds) {
   if (!library || library.ended) library = new Asked(new Worker(new URL("./worker.mjs", import.meta.url), { type: "module" }));

@@ -1,6 +1,6 @@
 // The widgets of a page: each is made when the reader comes near, and what it needs is loaded then and not before.
 const figures = import.meta.glob("../../../figures/widget-*.mjs");
-const firsts = import.meta.glob("../../../results/widget-*.json", { import: "default" });
+const firsts = import.meta.glob("../../../made/results/widget-*.json", { import: "default" });
 
 export function start_widgets(window, base) {
   if (!("IntersectionObserver" in window)) return;
@@ -29,7 +29,7 @@ async function make(figure, base) {
   const name = figure.dataset.figure;
   const [drawn, first, { Widget }] = await Promise.all([
     figures[`../../../figures/${name}.mjs`](),
-    firsts[`../../../results/${name}.json`](),
+    firsts[`../../../made/results/${name}.json`](),
     import("./widget.mjs"),
   ]);
   const widget = new Widget(figure, drawn, first, base);

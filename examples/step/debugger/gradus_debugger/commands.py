@@ -91,7 +91,7 @@ class Commands:
         )
 
     def past(self, walk):
-        """What it has done. Of tensors that are freed by now only those that it began with, and those that are variables,
+        """What it has done. Among tensors freed by now only those that it began with, and those that are variables,
         can be told; and of these, an earlier pass may have freed some."""
         names, memory = self.names(), walk.memory
         begun = [y for y in walk.outputs if walk.has_passed(y)]

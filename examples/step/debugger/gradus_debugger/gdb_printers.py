@@ -44,8 +44,8 @@ WRONG = (gdb.error, Unreadable, RuntimeError, ValueError, OverflowError)  # what
 
 
 class Printer:
-    """One line; below it, in an editor or by `print -pretty`, what the value is made of. Of a value that can be unfolded gdb
-    tells an editor {...} for a line, so that there the line is the first child: a pointer to the value, which cannot be
+    """One line; below it, in an editor or by `print -pretty`, what the value is made of. For a value that can be unfolded
+    gdb tells an editor {...} as its line, so that there the line is the first child: a pointer to the value, which cannot be
     unfolded. No name of a child has a space, as VS Code asks for children by unquoted names."""
 
     level = 0
@@ -153,7 +153,7 @@ class NodePrinter(Printer):
 
 class ModulePrinter(Printer):
     def fields(self, value=None):
-        """Of the class and its bases: what its author declared."""
+        """What its author declared in the class and its bases."""
         value = self.value if value is None else value
         for field in value.type.strip_typedefs().fields():
             if field.is_base_class:

@@ -89,7 +89,7 @@ def module_line(value):
 
 
 def fields_of(value):
-    """Of the class and its bases."""
+    """The fields of the class and its bases."""
     type_ = bare(value.GetType())
     bases = type_.GetNumberOfDirectBaseClasses()
     for i in range(value.GetNumChildren()):

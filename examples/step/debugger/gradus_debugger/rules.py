@@ -39,7 +39,7 @@ def function_at(memory, address):
 
 
 def fused_in(node):
-    """Of a fused op what its rule captures, the address of its formula and of its fast path; None for any other."""
+    """What a fused op's rule captures, the address of its formula and of its fast path; None for any other op."""
     memory, rule = node.memory, node.address + node.memory.debugger.size("gradus::Node")
     if "JointNode" not in memory.debugger.symbol(node.table):
         return None
@@ -111,7 +111,7 @@ class Sources:
         return next(found, 0) if head else 0
 
     def formulas(self, file, head):
-        """Of the comment above a function: y = …, dL/dx = …"""
+        """Those in the comment above a function: y = …, dL/dx = …"""
         lines, above = self.lines(file), []
         while head > 1 and lines[head - 2].startswith("//"):
             head -= 1
@@ -120,7 +120,7 @@ class Sources:
         return [part for part in parts if re.match(r"(y|dL/d\S+) = ", part)]
 
     def names(self, files):
-        """Of all ops that these files record: record("mul", …), fused("layer_norm", …), extreme("max", …) where extreme
+        """The names of all ops that these files record: record("mul", …), fused("layer_norm", …), extreme("max", …) where extreme
         records its `op`, {"silu", "SiLU", formula::silu …}, and a node of the reader's own."""
         found = set()
         for file in files:

@@ -5,8 +5,8 @@ import struct
 
 from .memory import FORMATS
 
-WHOLE = 64  # tensors of at most so many elements are recorded whole
-STATISTICS = 1 << 18  # so many elements are looked at; a debugger is to answer at once
+WHOLE = 64  # tensors of at most this many elements are recorded whole
+STATISTICS = 1 << 18  # at most this many elements are looked at; a debugger is to answer at once
 SHOWN = 6  # values in a line
 
 

@@ -19,7 +19,7 @@ TEST_CASE("spread: the mean, and the root of the squares' sum over n - 1") {
   CHECK(standard_error({.runs = 16, .mean = 1, .sigma = 2}, 4) == Approx(1.118034));  // 2 √(1/4 + 1/16)
 }
 
-TEST_CASE("in spreads, and percent significant: over all choices of so many runs, by two standard errors") {
+TEST_CASE("in spreads, and percent significant: over all choices of n runs, by two standard errors") {
   const Spread baseline{.runs = 1000000, .mean = 10, .sigma = 1};
   CHECK(in_spreads({8, 10, 13}, baseline) == std::vector<double>{-2, 0, 3});
   CHECK(percent_significant({{10, 13}, {10, 10}}, 1, baseline) == 25);
@@ -78,8 +78,8 @@ TEST_CASE("pairs needed: for a power of 80 %, as the tables of the paired t test
   CHECK(pairs_needed(of(1e3), 1) == 3);
 }
 
-// With so many pairs drawn, four of five trials are significant.
-TEST_CASE("pairs needed: simulated, so many pairs show the difference in four of five trials") {
+// With as many pairs drawn as are needed, four of five trials are significant.
+TEST_CASE("pairs needed: simulated, that many pairs show the difference in four of five trials") {
   Generator random(1);
   const double effect = 0.9;
   const auto pairs = static_cast<std::int64_t>(std::ceil(pairs_needed({.pairs = 4, .mean = effect, .standard_error = 0.5}, 1)));

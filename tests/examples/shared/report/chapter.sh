@@ -38,11 +38,11 @@ run_chapter() {
   mkdir -p "$reports" && cp "$work/$chapter/report.html" "$reports/$chapter${options//[^a-z0-9]/_}.html"
 }
 
-# The book quotes docs/results: what stands there has the names that the program writes now.
+# The book quotes docs/made/results: what stands there has the names that the program writes now.
 check_results() {
-  local quoted=$root/docs/results/$chapter.json
+  local quoted=$root/docs/made/results/$chapter.json
   [[ ! -f $quoted ]] || diff <("$root/build/release/bin/print_numbers" "$quoted" | cut -d ' ' -f 1) <(cut -d ' ' -f 1 "$work/numbers") >&2 ||
-    wrong "docs/results/$chapter.json has other numbers: copy it from a run of the program"
+    wrong "docs/made/results/$chapter.json has other numbers: copy it from a run of the program"
 }
 
 # The page holds the numbers, and asks for nothing. What is drawn of them, reports_test.sh looks at.

@@ -127,7 +127,7 @@ bash -c '"$0" --nonsense 2>&-; [[ $? == 2 ]]' "$cheap" || wrong "a closed stderr
 grep -q '"seed":4' x*/report.html || wrong "the page does not tell the seed"
 
 # --- interrupts -------------------------------------------------------------------------------------------------------
-# interrupted SIGNAL STATUS WORK PROGRAM: the signal comes when the program has computed for so many hundredths of a second.
+# interrupted SIGNAL STATUS WORK PROGRAM: the signal comes when the program has computed for WORK hundredths of a second.
 interrupted() {
   local numbers=old/${4%%_*}.json
   older

@@ -140,3 +140,13 @@ function names(lines, place, y) {
   const height_of = ({ height }) => bottom - height * (bottom - top) + 4.5;
   return all.map((one) => label(right + 7, height_of(one), "start", one.line.name, one.line.colour ?? "f1", SIZE)).join("");
 }
+
+// Means of ten steps each: one batch alone is noisy.
+export function means_of_ten(losses) {
+  const x = [], y = [];
+  for (let step = 0; step + 10 <= losses.length; step += 10) {
+    x.push(step + 5);
+    y.push(losses.slice(step, step + 10).reduce((a, b) => a + b) / 10);
+  }
+  return { x, y };
+}

@@ -11,3 +11,8 @@ export const label = (x, y, anchor, words, colour = "soft", size = 12) =>
 
 // What a picture says to those who do not see it; without an alt it is hidden from them, for words beside it say the same.
 export const said = (alt) => (alt ? `role="img" aria-label="${escaped(alt)}"` : 'aria-hidden="true"');
+
+// In a frame, beyond which nothing is drawn: a panel's drawing, hidden from screen readers.
+export const framed = (width, height, drawn) =>
+  `<svg viewBox="-1 -1 ${width + 2} ${height + 2}" aria-hidden="true"><svg width="${width}" height="${height}" style="overflow:hidden" ` +
+  `aria-hidden="true">${drawn}</svg>${rect(0, 0, width, height, stroke("line"))}</svg>`;

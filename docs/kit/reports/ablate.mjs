@@ -26,14 +26,12 @@ function seed_spread({ variants, first, comparisons }) {
   if (!first.trained) return one_number("†", `The baseline, ${name}, has not trained: nothing can be compared with it.`);
   const said = (word) => listed(variants.filter((v) => v.said === word).map((v) => v.name));
   const within = variants.filter((v) => !v.baseline && v.within).length;
-  return one_number(
-    Number.isNaN(first.sigma) ? "±?" : `±${fixed(first.sigma, 3)}`,
+  return one_number(Number.isNaN(first.sigma) ? "±?" : `±${fixed(first.sigma, 3)}`,
     `What another seed does to the baseline, ${name}, at ${
       fixed(first.mean, 3)
     } nats per byte: σ of ${first.losses.length} seeds. ${within} ` +
       `of ${comparisons} variant${plural(comparisons, " is", "s are")} within twice that. Beyond it, with p below 0.05: lower ` +
-      `${said("lower")}; higher ${said("higher")}.`,
-  );
+      `${said("lower")}; higher ${said("higher")}.`);
 }
 
 // The differences of the single runs in the baseline's spreads; none where a seed has no loss.
@@ -144,14 +142,12 @@ const curves = (data) => [
     const least = Math.min(...lines.flatMap(({ y }) => y)), to = Math.max(...lines.map(({ y }) => y[Math.floor(y.length / 8)]));
     const y = { name: "training loss (nats per byte)", from: least - 0.05 * (to - least), to };
     const at_end = ({ name, y: values }) => [name, fixed(values.at(-1), 3)], [[one, loss], [other, its]] = lines.map(at_end);
-    return figure(
-      escaped(`At the end ${one} is at ${loss} on the training text, ${other} at ${its}.`),
+    return figure(escaped(`At the end ${one} is at ${loss} on the training text, ${other} at ${its}.`),
       drawn("Training loss against the share of the run", { name: "share of the run (%)", from: 0, to: 100 }, y, lines),
       `Means over ${data.first.losses.length} seeds and over neighbouring batches; dashed: the baseline, ${
         escaped(one)
       }. In the order of ` +
-        "the table.",
-    );
+        "the table.");
   }),
 ];
 
@@ -164,19 +160,13 @@ function lengths_of(v) {
 function lengths(data) {
   const pictures = plots_of(data, lengths_of).map((lines) => {
     const far = lines.filter(({ x }) => x.at(-1) === 4), best = far.reduce((a, b) => (b.y.at(-1) < a.y.at(-1) ? b : a), far[0]);
-    return figure(
-      best
-        ? escaped(`At four times the length ${best.name} has the lowest loss of these: ${fixed(best.y.at(-1), 3)}.`)
-        : "None of these reads windows of four times the length.",
-      drawn(
-        "Loss against the length of the windows",
-        { name: "length of the windows ÷ that of training", from: 1, to: 4 },
-        { name: "loss (nats per byte)" },
-        lines,
-      ),
-      "The same part of the validation text in windows of T, 2T and 4T bytes; trained on T. Lines: means over " +
-        `${data.first.losses.length} seeds; bands: least to greatest; dashed: the baseline, ${escaped(lines[0].name)}.`,
-    );
+    return figure(best
+      ? escaped(`At four times the length ${best.name} has the lowest loss of these: ${fixed(best.y.at(-1), 3)}.`)
+      : "None of these reads windows of four times the length.",
+      drawn("Loss against the length of the windows", { name: "length of the windows ÷ that of training", from: 1, to: 4 }, {
+        name: "loss (nats per byte)",
+      }, lines), "The same part of the validation text in windows of T, 2T and 4T bytes; trained on T. Lines: means over " +
+      `${data.first.losses.length} seeds; bands: least to greatest; dashed: the baseline, ${escaped(lines[0].name)}.`);
   });
   const at = (v, i) => {
     const mean = mean_of(v.runs.map((run) => run.lengths[i].loss));
@@ -233,13 +223,11 @@ function gradients(data) {
   const [least, most] = slopes_of(data, "before").map(([, ratio]) => shown(ratio, 2));
   return [
     section("gradients", "The gradient by depth"),
-    figure(
-      `Before the first step the first block’s gradient is ${least} to ${most} times the last’s.`,
+    figure(`Before the first step the first block’s gradient is ${least} to ${most} times the last’s.`,
       panels([panel("before", "Before the first step"), panel("after", "After the last step")], 20) +
         key_of({ rows: [[limit]], limit, decades }, "‖dL/dθ‖ of a block"),
       "Norm of the loss’s gradient by all parameters of a block, of one validation batch; columns: blocks, the first at the left; geometric " +
-        `means over ${first.losses.length} seeds. ×: diverged.`,
-    ),
+        `means over ${first.losses.length} seeds. ×: diverged.`),
   ];
 }
 
@@ -261,11 +249,9 @@ function fixed_beforehand(data) {
   const { config } = data.baseline;
   return [
     section("fixed", "What was fixed beforehand"),
-    text(
-      `The baseline: ${config.norm} norm, placement ${config.placement}, positions ${config.position}, feed-forward layer ` +
-        `${config.feed_forward}; width ${config.d_model}, ${config.layers} blocks, windows of ${config.context} bytes, ${config.steps} steps ` +
-        `of ${config.batch} windows.`,
-    ),
+    text(`The baseline: ${config.norm} norm, placement ${config.placement}, positions ${config.position}, feed-forward layer
+      ${config.feed_forward}; width ${config.d_model}, ${config.layers} blocks, windows of ${config.context} bytes, ${config.steps} steps
+      of ${config.batch} windows.`),
     data.fixed_beforehand.map((sentence) => text(escaped(sentence))),
     data.sweep.farthest > 0 ? rates_tried(data) : [],
     data.refused.map(({ name, why }) => text(`Not trained: ${escaped(name)}. <em>${escaped(why)}</em>`)),

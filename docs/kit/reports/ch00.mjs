@@ -31,20 +31,12 @@ const the_u = ({ numbers: { u }, series }) => {
   });
   return [
     section("u", "Is it right? The U of finite differences"),
-    figure(
-      "Four ways to measure a slope have a best h and no more. The tape has no h.",
-      drawn,
+    figure("Four ways to measure a slope have a best h and no more. The tape has no h.", drawn,
       `d sin x/dx at 1, ${widths.length} widths h. Right arms: slope 1 (forward) and 2 (central). Left arms: rounding, ε/h. ` +
-        "Dots: the least errors. Redraw: <code>./examples/run ch00</code>",
-    ),
-    formula(
-      "forward: {frac sin(x + h) − sin x | h} = cos x + O(h)",
-      "central: {frac sin(x + h) − sin(x − h) | 2h} = cos x + O(h{sup 2})",
-    ),
-    text(
-      `So gradients are <em>checked</em> by central differences in f64, which agree to about ${shown(u.central_f64.least)} here, and ` +
-        `<em>computed</em> by the tape (f32: ${shown(u.tape_f32)}).`,
-    ),
+        "Dots: the least errors. Redraw: <code>./examples/run ch00</code>"),
+    formula("forward: {frac sin(x + h) − sin x | h} = cos x + O(h)", "central: {frac sin(x + h) − sin(x − h) | 2h} = cos x + O(h{sup 2})"),
+    text(`So gradients are <em>checked</em> by central differences in f64, which agree to about ${shown(u.central_f64.least)} here, and
+      <em>computed</em> by the tape (f32: ${shown(u.tape_f32)}).`),
   ];
 };
 
@@ -98,11 +90,8 @@ const doublings = ({ numbers, series: { doublings: s } }) => {
   });
   return [
     section("doublings", "And it costs: every way back, or every tensor once"),
-    figure(
-      "Twenty doublings: two million visits, or twenty-one.",
-      drawn,
-      `Solid: counted, up to ${s.recursion.length} doublings; dashed: the law 2ⁿ⁺¹ − 1, which each count meets.`,
-    ),
+    figure("Twenty doublings: two million visits, or twenty-one.", drawn,
+      `Solid: counted, up to ${s.recursion.length} doublings; dashed: the law 2ⁿ⁺¹ − 1, which each count meets.`),
   ];
 };
 
@@ -133,22 +122,17 @@ const line = ({ numbers, series: { line: { losses, without_gradient } } }) => {
   });
   return [
     section("line", "The milestone: it fits a line"),
-    figure(
-      "With gradients the loss falls to the noise; without them nothing ever changes.",
-      drawn,
-      `32 points 2x − 1 + noise of deviation 0.1, plain gradient descent with rate 0.1: w = ${shown(w)}, b = ${shown(b)}.`,
-    ),
+    figure("With gradients the loss falls to the noise; without them nothing ever changes.", drawn,
+      `32 points 2x − 1 + noise of deviation 0.1, plain gradient descent with rate 0.1: w = ${shown(w)}, b = ${shown(b)}.`),
   ];
 };
 
 export default (r) => {
   const { dy_da, dy_da_naive, visits, visits_naive } = r.numbers.order, { a, b } = r.series.order;
   return [
-    one_number(
-      `${shown(dy_da_naive)} against ${shown(dy_da)}`,
+    one_number(`${shown(dy_da_naive)} against ${shown(dy_da)}`,
       `The one number: dy/da at a = ${shown(a)}, b = ${shown(b)} by recursion without an order (${visits_naive} visits) and by the tape ` +
-        `(${visits} visits). The second is right.`,
-    ),
+        `(${visits} visits). The second is right.`),
     predict(r),
     the_u(r),
     by_hand(r),

@@ -27,22 +27,14 @@ const cliffs = ({ numbers: { zero, stable, shift } }) => {
   });
   return [
     section("cliffs", "Three cliffs and one line that never moves"),
-    figure(
-      "The same three scores, shifted: the naive formula walks off a cliff, the shifted one does not notice.",
-      drawn,
+    figure("The same three scores, shifted: the naive formula walks off a cliff, the shifted one does not notice.", drawn,
       "softmax([c, c+1, c+2])₃ in three precisions. Where the sum overflows, p₃ is e<sup>x</sup>/∞ = 0; soon after e<sup>x</sup> does, " +
         "and ∞/∞ is NaN: at x = 11.09 in f16 (65,520, which rounds to ∞), 88.72 in f32 (3.4·10³⁸), 709.78 in f64 (1.8·10³⁰⁸). " +
-        `Redraw: ${command("ch01")}`,
-    ),
-    formula(
-      "{v p}{sub i} = {frac e{sup {v x}{sub i}} | Σ{sub j} e{sup {v x}{sub j}}} = " +
-        "{frac e{sup {v x}{sub i} − {m m}} | Σ{sub j} e{sup {v x}{sub j} − {m m}}}",
-      "{m m} = max {v x}",
-    ),
-    text(
-      "Why may one subtract <var>m</var>? A factor e<sup>−m</sup> above and below cancels. With " +
-        `<var>c</var> = ${shown(shift.c)} the probabilities change by ${shown(shift.change_of_p)}.`,
-    ),
+        `Redraw: ${command("ch01")}`),
+    formula("{v p}{sub i} = {frac e{sup {v x}{sub i}} | Σ{sub j} e{sup {v x}{sub j}}} = " +
+      "{frac e{sup {v x}{sub i} − {m m}} | Σ{sub j} e{sup {v x}{sub j} − {m m}}}", "{m m} = max {v x}"),
+    text(`Why may one subtract <var>m</var>? A factor e<sup>−m</sup> above and below cancels. With
+      <var>c</var> = ${shown(shift.c)} the probabilities change by ${shown(shift.change_of_p)}.`),
   ];
 };
 
@@ -89,19 +81,14 @@ const z_loss = ({ numbers: { z_loss: { log_z, best_shift } }, series: { z_loss: 
   });
   return [
     section("z-loss", "What holds the scores near zero?"),
-    figure(
-      "Cross-entropy does not care where the scores are; z-loss does.",
-      drawn,
-      `Scores [2, −1, 0.5] + c, target 1; z-loss 0.01 (ln Z)². Least where ln Z = 0: c = −ln Z = ${shown(-log_z)}.`,
-    ),
+    figure("Cross-entropy does not care where the scores are; z-loss does.", drawn,
+      `Scores [2, −1, 0.5] + c, target 1; z-loss 0.01 (ln Z)². Least where ln Z = 0: c = −ln Z = ${shown(-log_z)}.`),
   ];
 };
 
 export default (r) => [
-  one_number(
-    `${shown(r.numbers.twice.floor_256)} nats`,
-    "The one number: the lowest loss that can be reached if softmax is applied before cross-entropy, with 256 classes. Guessing costs 5.55.",
-  ),
+  one_number(`${shown(r.numbers.twice.floor_256)} nats`,
+    "The one number: the lowest loss that can be reached if softmax is applied before cross-entropy, with 256 classes. Guessing costs 5.55."),
   predict(r),
   cliffs(r),
   by_hand(r),

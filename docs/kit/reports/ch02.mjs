@@ -2,7 +2,7 @@
 import { panels } from "../heat_map.mjs";
 import { claim, command, figure, formula, one_number, predict, right, section, table, tape, text } from "../parts.mjs";
 import { plot } from "../plot.mjs";
-import { at, fill, label, path, rect, stroke } from "../svg.mjs";
+import { at, fill, framed, label, path, rect, stroke } from "../svg.mjs";
 import { fixed, percent, shown } from "../words.mjs";
 
 const COLOURS = { sigmoid: "f1", tanh: "f2", ReLU: "f3", SiLU: "f4" };
@@ -19,17 +19,12 @@ const layers = ({ series: { seeds, survives } }) => {
   });
   return [
     section("layers", "Twenty layers down"),
-    figure(
-      "Going down, sigmoid's gradient falls like a stone; ReLU's arrives.",
-      drawn,
+    figure("Going down, sigmoid's gradient falls like a stone; ReLU's arrives.", drawn,
       `Width 256, 64 rows, at initialisation, median and range of ${seeds.survives} seeds. Weights N(0, gain²/256): gain √2 for ReLU and ` +
-        `its smooth relatives, 1 for tanh and sigmoid. Redraw: ${command("ch02")}`,
-    ),
+        `its smooth relatives, 1 for tanh and sigmoid. Redraw: ${command("ch02")}`),
     formula("{g dL/dh}{sub l−1} = {p W}{sup T} ({g dL/dh}{sub l} ⊙ f'({v x}{sub l}))"),
-    text(
-      "A layer multiplies the gradient by about gain · RMS(f'). Sigmoid: its f' is at most ¼, so about 4⁻²⁰ = 9.1·10⁻¹³ after " +
-        "twenty layers, and less as most x are not 0.",
-    ),
+    text(`A layer multiplies the gradient by about gain · RMS(f'). Sigmoid: its f' is at most ¼, so about 4⁻²⁰ = 9.1·10⁻¹³ after
+      twenty layers, and less as most x are not 0.`),
   ];
 };
 
@@ -43,12 +38,9 @@ const digits = ({ series: { seeds, digits } }) => {
     y: { name: "held-out digits right (%)", from: 0, to: 100 },
     lines,
   });
-  return figure(
-    "Where little gradient arrives, little is learnt: sigmoid guesses from five layers on.",
-    drawn,
+  return figure("Where little gradient arrives, little is learnt: sigmoid guesses from five layers on.", drawn,
     "The same kind of network on digits of 8 × 8 pixels (Alpaydin and Kaynak, 1998), width 64, after 200 steps of SGD with momentum; " +
-      `median and range of ${seeds.digits} seeds. A guess is right in 10 %. SiLU fails at 20 layers: ReLU's gain √2 is not its own.`,
-  );
+      `median and range of ${seeds.digits} seeds. A guess is right in 10 %. SiLU fails at 20 layers: ReLU's gain √2 is not its own.`);
 };
 
 const line = (x, y, look) => path(`M${x.map((v, i) => `${at(20 * (v + 4))} ${at(40 * (2 - y[i]))}`).join("L")}`, look);
@@ -60,8 +52,7 @@ const curve = (x, { y, slope }) => {
     line(x, slope, `${stroke("gradient")} stroke-width="1.8" stroke-dasharray="5 3"`),
     line(x, y, `${stroke("value")} stroke-width="2.2"`),
   ];
-  const within = `<svg width="160" height="120" style="overflow:hidden" aria-hidden="true">${lines.join("")}</svg>`;
-  return `<svg viewBox="-1 -1 162 122" aria-hidden="true">${within}${rect(0, 0, 160, 120, stroke("line"))}</svg>`;
+  return framed(160, 120, lines.join(""));
 };
 
 const curves = ({ series: { curves: { x, f } } }) => {
@@ -73,12 +64,9 @@ const curves = ({ series: { curves: { x, f } } }) => {
   ]);
   return [
     section("curves", "Curves and their derivatives"),
-    figure(
-      "The derivative is what a gradient is multiplied by at each layer. Sigmoid's is never above ¼.",
-      panels(drawn),
+    figure("The derivative is what a gradient is multiplied by at each layer. Sigmoid's is never above ¼.", panels(drawn),
       "x from −4 to 4, y from −1 to 2. Blue: f(x); orange, dashed: f'(x) from the tape. ReLU's f' has a step at its kink, where the " +
-        "tape takes 0.",
-    ),
+        "tape takes 0."),
   ];
 };
 
@@ -104,14 +92,11 @@ const swish = ({ numbers: { swish }, series: { curves: { x }, swish: { betas, y 
   });
   return [
     section("knob", "The knob: β of Swish"),
-    figure(
-      "β = 0 is a straight line, β = 50 is ReLU: how sharp the bend is.",
-      drawn,
+    figure("β = 0 is a straight line, β = 50 is ReLU: how sharp the bend is.", drawn,
       `Largest distance from x/2 at β = 0: ${shown(swish.from_half_at_0)}; from ReLU at β = 50: ${
         shown(swish.from_relu_at_50)
       }, 0.278/β. ` +
-        `β = 1 (SiLU) is least with ${shown(swish.minimum)} at ${shown(swish.minimum_at)}. <code>--beta</code> adds a line.`,
-    ),
+        `β = 1 (SiLU) is least with ${shown(swish.minimum)} at ${shown(swish.minimum_at)}. <code>--beta</code> adds a line.`),
   ];
 };
 
@@ -136,12 +121,9 @@ const dead = (r) => {
   });
   return [
     section("dead", "Dead units"),
-    figure(
-      "What reaches the units: pushed below zero, most see nothing above it, and ReLU hands nothing on.",
-      panels(drawn, 12),
+    figure("What reaches the units: pushed below zero, most see nothing above it, and ReLU hands nothing on.", panels(drawn, 12),
       "Histograms of 512 units on 256 rows, from −12 to 8; blue: above 0. A unit that is never above 0 has the gradient 0 on every row, " +
-        "so nothing brings it back.",
-    ),
+        "so nothing brings it back."),
     table(
       "Share of 512 units whose weights get no gradient from any of 256 rows, after a step that went too far has left them this bias.",
       ["activation", right("bias 0"), right("bias −3"), right("bias −6")],
@@ -165,19 +147,14 @@ const xor = ({ numbers: { xor }, series }) => {
   });
   return [
     section("xor", "The milestone: XOR"),
-    figure(
-      "Without a bend, two layers are one straight line: ¼ is the least that it can reach.",
-      drawn,
-      "2 → 8 → 1, Adam with rate 0.05, the four points in each step. The best line predicts ½ for all four.",
-    ),
+    figure("Without a bend, two layers are one straight line: ¼ is the least that it can reach.", drawn,
+      "2 → 8 → 1, Adam with rate 0.05, the four points in each step. The best line predicts ½ for all four."),
   ];
 };
 
 export default (r) => [
-  one_number(
-    shown(r.numbers.survives.sigmoid.median, 2),
-    "The one number: what is left of a gradient after 20 sigmoid layers, at initialisation.",
-  ),
+  one_number(shown(r.numbers.survives.sigmoid.median, 2),
+    "The one number: what is left of a gradient after 20 sigmoid layers, at initialisation."),
   predict(r),
   layers(r),
   digits(r),

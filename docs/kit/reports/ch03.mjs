@@ -58,22 +58,15 @@ const areas = ({ numbers: { areas: [old, modern] }, series: { areas } }) => {
   ];
   return [
     section("areas", "Three matrices for the price of two"),
-    figure(
-      "Two matrices of d · 4d, or three of d · 8d/3: the purple areas are equal.",
+    figure("Two matrices of d · 4d, or three of d · 8d/3: the purple areas are equal.",
       panels([panel("2017: ReLU", areas.relu, "ReLU", old), panel("Today: SwiGLU", areas.swiglu, "SiLU", modern)], 17),
       `d = ${areas.relu[0][0]}. Rectangles: the layers’ own matrices, 1 px a row and a column, so that area is parameters. Blue bars: ` +
-        "vectors, as long as they have numbers. ⊙: the gate, left, multiplies the value, right.",
-    ),
-    formula(
-      "{v y} = {p W}{sub 2} ReLU({p W}{sub 1} {v x})",
-      "{v y} = {p W}{sub 2} (SiLU({p W}{sub 1} {v x}) ⊙ {p W}{sub 3} {v x})",
-      "3 · {c d} · {frac 8{c d} | 3} = 2 · {c d} · 4{c d}",
-    ),
-    text(
-      "Every position goes through this alone: wider, bent, and back. A gate is a second view of the same x that multiplies the first, " +
-        "and costs a third matrix. So that a layer with a gate is compared with a layer without and not with a smaller one, its hidden " +
-        "width is cut to two thirds.",
-    ),
+        "vectors, as long as they have numbers. ⊙: the gate, left, multiplies the value, right."),
+    formula("{v y} = {p W}{sub 2} ReLU({p W}{sub 1} {v x})", "{v y} = {p W}{sub 2} (SiLU({p W}{sub 1} {v x}) ⊙ {p W}{sub 3} {v x})",
+      "3 · {c d} · {frac 8{c d} | 3} = 2 · {c d} · 4{c d}"),
+    text(`Every position goes through this alone: wider, bent, and back. A gate is a second view of the same x that multiplies the first,
+      and costs a third matrix. So that a layer with a gate is compared with a layer without and not with a smaller one, its hidden
+      width is cut to two thirds.`),
   ];
 };
 
@@ -141,14 +134,12 @@ const ablation = ({ numbers: { ablation }, series }) => {
     all.map((one) => `${one.name} ${fixed(one.mean, 3)}; `).join("") + `the grey band is the spread of ${first.name}.`;
   return [
     section("ablation", "Does it pay?"),
-    figure(
-      "Lines join the runs of one seed, whose luck all layers share. The lowest mean is that of " +
-        `${best.name}${best.group === "mistake" ? ", which is a mistake" : ""}.`,
+    figure("Lines join the runs of one seed, whose luck all layers share. The lowest mean is that of " +
+      `${best.name}${best.group === "mistake" ? ", which is a mistake" : ""}.`,
       losses_picture(all, "wide", 720, alt) + losses_picture(all, "narrow", 358, alt),
       `The same language model with each layer: 2 blocks, d = 48, ${with_commas(first.parameters)} weights a feed-forward layer, no ` +
         `biases, ${series.ablation.steps} steps of 16 × 32 bytes of Shakespeare’s plays. Dots: ${seeds} seeds, joined; grey: the spread of ` +
-        `${first.name}. More: ${command("ch03 --full")}`,
-    ),
+        `${first.name}. More: ${command("ch03 --full")}`),
     table(
       `Δ is the mean difference from ${first.name}, in spreads of its ${seeds} seeds (${
         shown(range(first.losses), 2)
@@ -165,11 +156,9 @@ const ablation = ({ numbers: { ablation }, series }) => {
       ],
       rows,
     ),
-    text(
-      `How many of the ${all.length - 1} others can be told from ${first.name}? Going by the spread of its seeds, ${ablation.by_spread}. ` +
-        `Seed by seed, ${ablation.by_seed}: those whose differences have one sign at every seed, and a mean beyond their own spread. With ` +
-        "one run of each, nobody knows.",
-    ),
+    text(`How many of the ${all.length - 1} others can be told from ${first.name}? Going by the spread of its seeds, ${ablation.by_spread}.
+      Seed by seed, ${ablation.by_seed}: those whose differences have one sign at every seed, and a mean beyond their own spread. With
+      one run of each, nobody knows.`),
   ];
 };
 
@@ -194,10 +183,8 @@ const by_hand = (r) => {
       ],
     ),
     formula("{g dL/db} = {g g} ⊙ f({v a})", "{g dL/da} = {g g} ⊙ {v b} ⊙ f'({v a})"),
-    text(
-      "Each side is the other’s factor, forward and back: the gate scales the gradient of the value, and the value that of the gate. The " +
-        `second gate is half open, so its value gets half of g. The tape’s numbers and these differ by ${shown(error, 2)} at most.`,
-    ),
+    text(`Each side is the other’s factor, forward and back: the gate scales the gradient of the value, and the value that of the gate. The
+      second gate is half open, so its value gets half of g. The tape’s numbers and these differ by ${shown(error, 2)} at most.`),
     tape(r),
   ];
 };
@@ -220,12 +207,9 @@ const value_path = (r) => {
   });
   return [
     section("path", "What comes back along the value"),
-    figure(
-      "Along the value the gradient comes back by the same factor, however large the value is. With tanh it dies.",
-      drawn,
+    figure("Along the value the gradient comes back by the same factor, however large the value is. With tanh it dies.", drawn,
       "From the tape, at a = 2. GLU: σ(a) b; SwiGLU: silu(a) b. The last, in which a bracket is misplaced, is a published mistake: " +
-        "neither side is linear in it.",
-    ),
+        "neither side is linear in it."),
     claim(r, "glu-keeps-a-linear-gradient-path"),
   ];
 };
@@ -257,12 +241,9 @@ const product = ({ numbers: { product }, series: { product: { x, answers } } }) 
   });
   return [
     section("product", "The milestone: a product"),
-    figure(
-      "One gate multiplies, and goes on multiplying. ReLU bends where it was taught, and runs on straight.",
-      drawn,
+    figure("One gate multiplies, and goes on multiplying. ReLU bends where it was taught, and runs on straight.", drawn,
       "Trained on x₁ and x₂ from −1 to 1, drawn to 3; 1,000 steps of Adam; the third seed. “Gate cut”: the same layer with its gate held " +
-        "at 1, W₂ W₃ x.",
-    ),
+        "at 1, W₂ W₃ x."),
     table(
       "Root mean square error of x₁ x₂ on points that were not seen: as far as the training reached, and to three times that. The product " +
         "itself has ⅓ and 3. Medians of three seeds.",
@@ -299,12 +280,9 @@ const rounding = ({ numbers: { rounding: adds }, series: { rounding: { multiples
   });
   return [
     section("rounding", "The knob: rounding the width"),
-    figure(
-      "A wide model hardly notices the rounding. A narrow one can grow by half, and is then compared unfairly.",
-      drawn,
+    figure("A wide model hardly notices the rounding. A narrow one can grow by half, and is then compared unfairly.", drawn,
       "3 · d · width over 8d², for d from 64 to 2048. What leaves the frame is more than 60 %. Another multiple: " +
-        command("ch03 --multiple 128"),
-    ),
+        command("ch03 --multiple 128")),
     table(
       "8d/3, floored and rounded up, and the parameters that the rounding adds.",
       ["d", right("4d", "no gate"), ...multiples.map((m) => right(`to ${m}`, "width")), right(`to ${knob} adds`, "parameters")],
@@ -371,11 +349,9 @@ const same_name = ({ numbers: { same_name: { halves: [first, second], silu_minim
 export default (r) => {
   const [, exact, rounded] = r.numbers.width;
   return [
-    one_number(
-      formula_html("{frac 8 | 3}"),
+    one_number(formula_html("{frac 8 | 3}"),
       `The one number: 3 · d · (8d/3) = 2 · d · 4d. With a gate, d = 4,096 gets a hidden width of ${with_commas(exact)}, rounded up to a ` +
-        `multiple of ${r.series.multiple}: ${with_commas(rounded)}.`,
-    ),
+        `multiple of ${r.series.multiple}: ${with_commas(rounded)}.`),
     predict(r),
     areas(r),
     ablation(r),

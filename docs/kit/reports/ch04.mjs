@@ -3,7 +3,7 @@ import { heat_map, key_of, panels } from "../heat_map.mjs";
 import { claim, command, figure, formula, one_number, predict, right, section, table, tape, text } from "../parts.mjs";
 import { plot } from "../plot.mjs";
 import { published } from "../published.mjs";
-import { at, path, rect, stroke } from "../svg.mjs";
+import { at, framed, path, stroke } from "../svg.mjs";
 import { escaped, fixed, percent, shown } from "../words.mjs";
 
 // Slices [C, T], a sample each, coloured by the size of what moved; the nudged cell is framed.
@@ -24,17 +24,13 @@ const maps = (r) => {
   ]);
   return [
     section("maps", "Nudge one number: which outputs move?"),
-    figure(
-      "A column of one slice, a whole slice, a row, two rows, a row of all slices: each norm is the set of numbers it averages.",
+    figure("A column of one slice, a whole slice, a row, two rows, a row of all slices: each norm is the set of numbers it averages.",
       panels(cubes, 18) + key_of({ rows: [[1]], limit: 1 }, "|dy/dx|, relative to the greatest"),
       "A cube of 4 samples (the slices), 6 channels (down) and 6 tokens (across); the framed input is nudged. Colour: |dy/dx| of every " +
-        `output, from the layers' own Jacobians by the tape. Random x, seed ${r.seed}. Redraw: ${command("ch04")}`,
-    ),
+        `output, from the layers' own Jacobians by the tape. Random x, seed ${r.seed}. Redraw: ${command("ch04")}`),
     claim(r, "batch-norm-mixes-sentences"),
-    formula(
-      "layer: {v y} = {frac {v x} − μ | {root σ² + {c ε}}} ⊙ {p γ} + {p β}",
-      "RMS: {v y} = {frac {v x} | {root mean({v x}²) + {c ε}}} ⊙ {p γ}",
-    ),
+    formula("layer: {v y} = {frac {v x} − μ | {root σ² + {c ε}}} ⊙ {p γ} + {p β}",
+      "RMS: {v y} = {frac {v x} | {root mean({v x}²) + {c ε}}} ⊙ {p γ}"),
   ];
 };
 
@@ -89,14 +85,11 @@ const scale = ({ numbers: { scale }, series }) => {
   });
   return [
     section("scale", "The knob: the scale of x"),
-    figure(
-      "The scale of x is forgotten, between ε on the left and the end of f16 on the right.",
-      drawn,
+    figure("The scale of x is forgotten, between ε on the left and the end of f16 on the right.", drawn,
       `x = [1, −1, 1, −1]·a. ε takes over where the RMS is √ε: there the output is 1/√2 = ${at_root}. In f16 256² = 65,536 is ∞, so ` +
         `y = x/∞ = 0; statistics in f32 (<code>norm-upcast</code>) give ${fixed(scale.upcast_at_300, 2)} at 300. The dot: a = ${
           shown(scale.a)
-        }, by <code>--scale</code>.`,
-    ),
+        }, by <code>--scale</code>.`),
   ];
 };
 
@@ -126,10 +119,8 @@ const laws = ({ numbers: { laws } }) => [
     ["norm", right("100 x", "scale"), right("x + 5", "shift"), right("−x, against −y", "sign"), right("another token changed", "batch")],
     Object.entries(laws).map(([name, changes]) => [name, ...changes.map((change) => (change < 1e-9 ? "✓ 0" : shown(change, 2)))]),
   ),
-  text(
-    "✓ 0: below 10⁻⁹. Layer norm sees neither scale nor shift, RMSNorm sees the shift, dynamic tanh sees both; batch norm alone sees " +
-      "the other tokens of the batch.",
-  ),
+  text(`✓ 0: below 10⁻⁹. Layer norm sees neither scale nor shift, RMSNorm sees the shift, dynamic tanh sees both; batch norm alone sees
+    the other tokens of the batch.`),
 ];
 
 // Loss against the step, a line a seed, from 0 to 2.5; dashed, what guessing costs.
@@ -138,26 +129,21 @@ function losses_of_seeds(runs) {
   const line = (losses) => losses.map((loss, i) => `${at((160 * i) / (losses.length - 1))} ${at(y(loss))}`).join("L");
   const guess = path(`M0 ${at(y(Math.log(10)))}H160`, `${stroke("none")} stroke-width="1.6" stroke-dasharray="6 4"`);
   const lines = runs.map((losses) => path(`M${line(losses)}`, `${stroke("f1")} stroke-width="1.4"`));
-  const within = `<svg width="160" height="100" style="overflow:hidden" aria-hidden="true">${guess}${lines.join("")}</svg>`;
-  return `<svg viewBox="-1 -1 162 102" aria-hidden="true">${within}${rect(0, 0, 160, 100, stroke("line"))}</svg>`;
+  return framed(160, 100, guess + lines.join(""));
 }
 
 const NORMS = ["none", "batch", "group", "layer", "instance"];
 
 const each_norm = ({ numbers: { images }, series: { images: { digits, labels, losses } } }) => [
   section("images", "On images"),
-  figure(
-    "Which digit is it? Eight by eight pixels are enough.",
+  figure("Which digit is it? Eight by eight pixels are enough.",
     panels(labels.map((label, i) => [label, "", heat_map({ rows: digits.slice(8 * i, 8 * i + 8), sign: true, limit: 1, cell: 10 })]), 5.5),
     "The first six of 1,797 handwritten digits, written by 13 people (Alpaydin and Kaynak, 1998; CC BY 4.0). 1,500 are trained on, 297 " +
-      "held out.",
-  ),
-  figure(
-    "Without a norm the network still guesses when batch norm is done.",
+      "held out."),
+  figure("Without a norm the network still guesses when batch norm is done.",
     panels(NORMS.map((name) => [name, `${percent(images[name].right)} right`, losses_of_seeds(losses[name])]), 7.6),
     "Training loss against the step, 0 to 100; y from 0 to 2.5; dashed: ln 10, the loss of a guess. A line a seed, " +
-      `${losses.none.length} seeds; convolution, norm, ReLU and pooling three times over, SGD with rate 0.03 and momentum 0.9.`,
-  ),
+      `${losses.none.length} seeds; convolution, norm, ReLU and pooling three times over, SGD with rate 0.03 and momentum 0.9.`),
   table(
     "Held-out digits that are right, after 100 steps of 32 images.",
     ["norm", right("right", "median"), right("least"), right("greatest"), right("loss", "last 10 steps")],
@@ -166,10 +152,8 @@ const each_norm = ({ numbers: { images }, series: { images: { digits, labels, lo
       return [name, percent(middle), percent(least), percent(greatest), fixed(loss, 2)];
     }),
   ),
-  text(
-    "Instance norm gives each channel of each image the same mean and the same size. How much of a feature there is, is then forgotten, " +
-      "and it is all that the last layer, which averages each channel, could tell a digit by. It was made to remove a picture's style.",
-  ),
+  text(`Instance norm gives each channel of each image the same mean and the same size. How much of a feature there is, is then forgotten,
+    and it is all that the last layer, which averages each channel, could tell a digit by. It was made to remove a picture's style.`),
 ];
 
 const small_batches = (r) => {
@@ -188,13 +172,10 @@ const small_batches = (r) => {
     ],
   });
   return [
-    figure(
-      "With one image a batch, batch norm has nothing to average over but the image itself.",
-      drawn,
+    figure("With one image a batch, batch norm has nothing to average over but the image itself.", drawn,
       "2,400 images each, so a batch of one takes 2,400 steps; rate 0.03 · batch / 32; median and range of the seeds. In training, batch " +
         "norm of one image is instance norm, to the last bit; in use it takes the running statistics, which make it another network than " +
-        "the one that was trained.",
-    ),
+        "the one that was trained."),
     claim(r, "batch-norm-fails-at-batch-1"),
   ];
 };
@@ -219,14 +200,9 @@ const conventions = ({ numbers: { conventions: { biased_over_unbiased, mean_over
 export default (r) => {
   const [a, b, c, d] = r.numbers.two.y.map((v) => fixed(v, 0));
   return [
-    one_number(
-      "√n",
-      "The one number: the length of x / r, r = √mean(x²), for every x of n numbers: to within " +
-        `${
-          shown(r.numbers.length.relative_error, 2)
-        } for n = 2 to 768 and sizes 10⁻⁶ to 10⁶. And layer norm of two numbers leaves a sign: ` +
-        `[1, 2] becomes [${a}, ${b}], [5, −300] becomes [${c}, ${d}].`,
-    ),
+    one_number("√n", "The one number: the length of x / r, r = √mean(x²), for every x of n numbers: to within " +
+      `${shown(r.numbers.length.relative_error, 2)} for n = 2 to 768 and sizes 10⁻⁶ to 10⁶. And layer norm of two numbers leaves a sign: ` +
+      `[1, 2] becomes [${a}, ${b}], [5, −300] becomes [${c}, ${d}].`),
     predict(r),
     maps(r),
     by_hand(r),

@@ -9,24 +9,17 @@ const map_of_scores = (rows) => ({ rows, sign: true, limit: 3, cell: 3.2 });
 
 const stripes = ({ seed, numbers: { projection }, series: { stripes } }) => [
   section("stripes", "Stripes, and what a projection leaves of them"),
-  figure(
-    "Every diagonal has one colour: the score knows the distance. After a random projection the stripes are gone.",
-    panels([
-      ["PE·PEᵀ", `distance explains ${fixed(projection.before, 3)}`, heat_map(map_of_scores(stripes.before))],
-      [
-        "PE W<sub>q</sub>ᵀW<sub>k</sub> PEᵀ, random W",
-        `distance explains ${fixed(stripes.share_after, 3)}`,
-        heat_map(map_of_scores(stripes.after)),
-      ],
-    ], 18) + key_of(map_of_scores(stripes.before), SCORE),
+  figure("Every diagonal has one colour: the score knows the distance. After a random projection the stripes are gone.", panels([
+    ["PE·PEᵀ", `distance explains ${fixed(projection.before, 3)}`, heat_map(map_of_scores(stripes.before))],
+    [
+      "PE W<sub>q</sub>ᵀW<sub>k</sub> PEᵀ, random W",
+      `distance explains ${fixed(stripes.share_after, 3)}`,
+      heat_map(map_of_scores(stripes.after)),
+    ],
+  ], 18) + key_of(map_of_scores(stripes.before), SCORE),
     "Scores of all pairs of 100 positions, query down, key across. Left: the rows themselves. Right: after W<sub>q</sub> and " +
-      `W<sub>k</sub> [64 × 512] from N(0, 1/512), seed ${seed}. Redraw: ${command("ch05")}`,
-  ),
-  formula(
-    "{v PE}{sub p,2i} = sin {m ω}{sub i}p",
-    "{v PE}{sub p,2i+1} = cos {m ω}{sub i}p",
-    "{m ω}{sub i} = {c base}{sup −2i/{m d}}",
-  ),
+      `W<sub>k</sub> [64 × 512] from N(0, 1/512), seed ${seed}. Redraw: ${command("ch05")}`),
+  formula("{v PE}{sub p,2i} = sin {m ω}{sub i}p", "{v PE}{sub p,2i+1} = cos {m ω}{sub i}p", "{m ω}{sub i} = {c base}{sup −2i/{m d}}"),
 ];
 
 const waves = ({ series: { table, base } }) => {
@@ -40,11 +33,9 @@ const waves = ({ series: { table, base } }) => {
     ],
     ["halves: all sines, then all cosines", "The same numbers in another order: the right half starts at 1.", heat_map(map(halves))],
   ];
-  return figure(
-    "One row a position, one wave a column: fast ones tell neighbours apart, slow ones tell where in the text.",
+  return figure("One row a position, one wave a column: fast ones tell neighbours apart, slow ones tell where in the text.",
     panels(both, 30) + key_of(map(table), "entry of the table"),
-    `The sinusoidal table, 100 positions down, 512 dimensions across, base ${shown(base.own)}, in both layouts.`,
-  );
+    `The sinusoidal table, 100 positions down, 512 dimensions across, base ${shown(base.own)}, in both layouts.`);
 };
 
 const by_hand = ({ numbers: { hand: { dot_0_1 } }, series: { hand: { rows, dot_0_2 } } }) => [
@@ -64,16 +55,11 @@ const by_hand = ({ numbers: { hand: { dot_0_1 } }, series: { hand: { rows, dot_0
 
 const theorems = ({ numbers: { shift, dot } }) => [
   section("theorems", "A shift is a rotation, a dot product is a distance"),
-  formula(
-    "sin {m ω}(p+Δ) = cos {m ω}Δ · sin {m ω}p + sin {m ω}Δ · cos {m ω}p",
-    "cos {m ω}(p+Δ) = −sin {m ω}Δ · sin {m ω}p + cos {m ω}Δ · cos {m ω}p",
-    "PE{sub p}·PE{sub p+Δ} = Σ{sub i} cos {m ω}{sub i}Δ",
-  ),
-  text(
-    `One matrix for each distance Δ, whatever p: over Δ = 1, 7, 50, 99 and all p the greatest error is ${shown(shift.error, 2)}. The dot ` +
-      `product is the sum of the cosines to within ${shown(dot.error, 2)}; and as cos(−x) = cos x, PE<sub>p</sub>·PE<sub>p+Δ</sub> and ` +
-      `PE<sub>p</sub>·PE<sub>p−Δ</sub> differ by ${shown(dot.asymmetry)}: a distance without a direction.`,
-  ),
+  formula("sin {m ω}(p+Δ) = cos {m ω}Δ · sin {m ω}p + sin {m ω}Δ · cos {m ω}p",
+    "cos {m ω}(p+Δ) = −sin {m ω}Δ · sin {m ω}p + cos {m ω}Δ · cos {m ω}p", "PE{sub p}·PE{sub p+Δ} = Σ{sub i} cos {m ω}{sub i}Δ"),
+  text(`One matrix for each distance Δ, whatever p: over Δ = 1, 7, 50, 99 and all p the greatest error is ${shown(shift.error, 2)}. The dot
+    product is the sum of the cosines to within ${shown(dot.error, 2)}; and as cos(−x) = cos x, PE<sub>p</sub>·PE<sub>p+Δ</sub> and
+    PE<sub>p</sub>·PE<sub>p−Δ</sub> differ by ${shown(dot.asymmetry)}: a distance without a direction.`),
 ];
 
 const bases = ({ numbers, series: { base } }) => {
@@ -94,11 +80,8 @@ const bases = ({ numbers, series: { base } }) => {
   };
   return [
     section("base", "The knob: the base"),
-    figure(
-      "With base 10 the curve falls at once and echoes; with 10⁶ far and near look much the same.",
-      drawn,
-      `Σ cos ωΔ / 256 against the distance, labels: the base. Turn it yourself: ${command("ch05 --base 500")}`,
-    ),
+    figure("With base 10 the curve falls at once and echoes; with 10⁶ far and near look much the same.", drawn,
+      `Σ cos ωΔ / 256 against the distance, labels: the base. Turn it yourself: ${command("ch05 --base 500")}`),
     table(
       "With a small base all waves are fast and far rows differ as much as near ones; with a large one most hardly move. The rows of a " +
         "wave have length 16.",
@@ -126,12 +109,9 @@ const widths = ({ series: { widths: { apart, shared } } }) => {
   });
   return [
     section("experiment", "Does a wider head keep more?"),
-    figure(
-      "Width alone does not help: only where both projections are the same matrix does distance come back.",
-      drawn,
+    figure("Width alone does not help: only where both projections are the same matrix does distance come back.", drawn,
       "Median and range over the seeds. Two W: W<sub>q</sub> and W<sub>k</sub> drawn apart, as in attention. One W: W<sub>k</sub> = " +
-        "W<sub>q</sub>, so that W<sub>q</sub>ᵀW<sub>k</sub> comes nearer to the identity the wider it is.",
-    ),
+        "W<sub>q</sub>, so that W<sub>q</sub>ᵀW<sub>k</sub> comes nearer to the identity the wider it is."),
   ];
 };
 
@@ -160,12 +140,9 @@ const recurrent = ({ series: { recurrent } }) => {
   });
   return [
     section("recurrent", "A recurrent layer counts, for a while"),
-    figure(
-      "It needs no largest length, but on a repeated token it comes to rest: position 30 looks like 31.",
-      drawn,
+    figure("It needs no largest length, but on a repeated token it comes to rest: position 30 looks like 31.", drawn,
       "y<sub>t</sub> = x<sub>t</sub> + h<sub>t</sub>, h<sub>t</sub> = tanh(Wx<sub>t</sub> + Uh<sub>t−1</sub> + b), width 64, as it " +
-        "starts, in f32; median and range of 5 seeds. Each step waits for the one before: no parallelism over T.",
-    ),
+        "starts, in f32; median and range of 5 seeds. Each step waits for the one before: no parallelism over T."),
   ];
 };
 
@@ -173,21 +150,17 @@ const claims = (r) => [
   section("claims", "Claims of the notes"),
   claim(r, "projection-destroys-sinusoidal-distance"),
   section("conventions", "Same name, other formula"),
-  text(
-    "Interleaved or halves: the same numbers in another order. Any W that follows can be permuted alike, so no model is better for it; " +
-      "but weights trained with one are wrong with the other. After the permutation the tables differ by exactly 0. The i of the formula " +
-      "counts <em>pairs</em>: code whose i steps by two and doubles it again has other waves.",
-  ),
+  text(`Interleaved or halves: the same numbers in another order. Any W that follows can be permuted alike, so no model is better for it;
+    but weights trained with one are wrong with the other. After the permutation the tables differ by exactly 0. The i of the formula
+    counts <em>pairs</em>: code whose i steps by two and doubles it again has other waves.`),
 ];
 
 export default (r) => {
   const { before, after, after_seeds } = r.numbers.projection;
   return [
-    one_number(
-      `${fixed(before, 3)} → ${fixed(after, 3)}`,
+    one_number(`${fixed(before, 3)} → ${fixed(after, 3)}`,
       "The one number: share of the variance of the scores between 100 positions that their distance explains, before and after random " +
-        `projections 512 → 64 (median of ${after_seeds.length} seeds).`,
-    ),
+        `projections 512 → 64 (median of ${after_seeds.length} seeds).`),
     predict(r),
     stripes(r),
     waves(r),

@@ -45,21 +45,15 @@ const clocks = (r) => {
   ]).filter((_, i) => i % 4 === 0);
   return [
     section("clocks", "Each pair of numbers is a clock"),
-    figure(
-      `Both tokens move on by ${shift}: all hands turn, no angle between them changes.`,
-      panels(faces, 8.5),
+    figure(`Both tokens move on by ${shift}: all hands turn, no angle between them changes.`, panels(faces, 8.5),
       `${faces.length} of the ${hands.length} pairs of a head of ${
         2 * hands.length
       }, fast to slow. Hands: what RoPE makes of (1, 0) for a ` +
         `query at position ${9 + shift} and a key at ${4 + shift}; grey: the same ${shift} tokens earlier. Angles in radians. Redraw: ${
           command(`ch06 --shift ${shift}`)
-        }`,
-    ),
-    formula(
-      "({v x}{sub 2k}, {v x}{sub 2k+1}) turned by {m p}·{m ω}{sub k}",
-      "{m ω}{sub k} = {c θ}{sup −2k/d}",
-      "⟨R{sub m}{v q}, R{sub n}{v k}⟩ = {v q}ᵀR{sub n−m}{v k}",
-    ),
+        }`),
+    formula("({v x}{sub 2k}, {v x}{sub 2k+1}) turned by {m p}·{m ω}{sub k}", "{m ω}{sub k} = {c θ}{sup −2k/d}",
+      "⟨R{sub m}{v q}, R{sub n}{v k}⟩ = {v q}ᵀR{sub n−m}{v k}"),
     text(
       `The angles of all ${hands.length} pairs changed by ${shown(change_of_angles, 2)} at most. The fastest hand turns in ${
         shown(wavelengths[0])
@@ -82,13 +76,11 @@ const law = ({ numbers: { law, bug }, series }) => {
   if (bug) maps.push(panel(escaped(bug), law.wrong, series.law.wrong));
   return [
     section("law", "The law: a score knows the distance alone"),
-    figure(
-      "Every diagonal has one colour, after any projection: q and k are random here.",
+    figure("Every diagonal has one colour, after any projection: q and k are random here.",
       panels(maps, 18) + key_of(map([[0]]), "score, in standard deviations from the mean"),
       "⟨R<sub>m</sub>q, R<sub>n</sub>k⟩ for one random q and k of width 64, positions m down and n across, in f64. Spread: the greatest " +
         "difference within one diagonal. 3,000 tokens further on, all scores are the same to within " +
-        `${shown(law.change_3000_tokens_on, 2)}.`,
-    ),
+        `${shown(law.change_3000_tokens_on, 2)}.`),
   ];
 };
 
@@ -101,10 +93,8 @@ const by_hand = (r) => {
       ["positions m, n", right("q turned", "by m"), right("k turned", "by n"), right("score")],
       ["0, 0", "2, 1", "7, 6", "1, 2"].map((positions, i) => [positions, pair(q[i]), pair(k[i]), fixed(r.numbers.hand.scores[i], 4)]),
     ),
-    text(
-      "Rows 2 and 3 have one distance and one score: cos 1 · 0.6 + sin 1 · 0.8 = 0.9974. The other direction, row 4, has another: unlike " +
-        "the sinusoidal dot product, this one knows before from after.",
-    ),
+    text(`Rows 2 and 3 have one distance and one score: cos 1 · 0.6 + sin 1 · 0.8 = 0.9974. The other direction, row 4, has another: unlike
+      the sinusoidal dot product, this one knows before from after.`),
     tape(r),
   ];
 };
@@ -125,12 +115,9 @@ const family = (r) => {
   });
   return [
     section("family", "Unique, relative, longer than trained: measured"),
-    figure(
-      "To know the distance alone is not enough: RoPE answers rightly at the trained length and guesses at four times it.",
-      drawn,
+    figure("To know the distance alone is not enough: RoPE answers rightly at the trained length and guesses at four times it.", drawn,
       `One layer of attention names the token ${back} places before, out of 16 (chance 0.06). Each line the median of the seeds; the table ` +
-        "has all.",
-    ),
+        "has all."),
     table(
       "Unique: the last of 64 queries gives no two equal tokens one score. Relative: distance explains all of the variance of the scores. " +
         `Then the share of right answers to “which token was ${back} places before?”, of 16; chance 0.06.`,
@@ -143,11 +130,9 @@ const family = (r) => {
         ...accuracy.map((v) => fixed(v, 2)),
       ]),
     ),
-    text(
-      "Tokens are equal, so that only positions differ; tables that start at zero were drawn at random. The model of the last three " +
-        `columns: one layer of attention, width 32, ${steps} steps on texts of 32 tokens, median of ${seeds} seeds, asked in the second half ` +
-        "of texts of 32, 64 and 128. Tables are long enough for all of them; rows that no training text reached are as they started.",
-    ),
+    text(`Tokens are equal, so that only positions differ; tables that start at zero were drawn at random. The model of the last three
+      columns: one layer of attention, width 32, ${steps} steps on texts of 32 tokens, median of ${seeds} seeds, asked in the second half
+      of texts of 32, 64 and 128. Tables are long enough for all of them; rows that no training text reached are as they started.`),
     claim(r, "position-extrapolates"),
     claim(r, "rnn-positions-extrapolate"),
   ];
@@ -165,12 +150,10 @@ const conventions = ({ numbers: { conventions: { halves_permuted, halves, alibi_
 ];
 
 export default (r) => [
-  one_number(
-    shown(r.numbers.law.right.spread, 2),
+  one_number(shown(r.numbers.law.right.spread, 2),
     `The one number: how much the scores of one distance differ, over 100 positions. Distance explains ${
       fixed(r.numbers.law.right.share, 6)
-    } of their variance.`,
-  ),
+    } of their variance.`),
   predict(r),
   clocks(r),
   law(r),

@@ -1,11 +1,10 @@
 // Attention: causality maps, numbers by hand, the scale, masks, losses, wrong lines, cross-attention, the cache, copying.
 import { heat_map, key_of, panels } from "../heat_map.mjs";
 import { claim, figure, formula, one_number, predict, right, section, table, tape, text } from "../parts.mjs";
-import { plot } from "../plot.mjs";
-import { published } from "../published.mjs";
+import { means_of_ten, plot } from "../plot.mjs";
+import { of, published } from "../published.mjs";
 import { escaped, fixed, shown } from "../words.mjs";
 
-const of = (tree, id) => id.split("/").reduce((at, part) => at[part], tree);
 const from_one = (n) => Array.from({ length: n }, (_, i) => String(i + 1));
 const future_of = (rows) => Math.max(0, ...rows.flatMap((row, t) => row.slice(t + 1)));
 
@@ -26,22 +25,16 @@ const causality = ({ numbers: { causality }, series: { bug, causality: { wrong }
   const leak = causality.wrong.future;
   return [
     section("causality", "Does a position see the future?"),
-    figure(
-      leak > 0
-        ? "The future, above the diagonal, is empty on the left. One wrong line, and it lights up."
-        : "Both are causal: this mistake does not let the future in, and the map cannot see it.",
-      panels([
+    figure(leak > 0
+      ? "The future, above the diagonal, is empty on the left. One wrong line, and it lights up."
+      : "Both are causal: this mistake does not let the future in, and the map cannot see it.", panels([
         ["nn::attention", "exactly 0 above the diagonal", causal_map(causality.right.map, "nn::attention", 24)],
         [bug, `up to ${shown(leak)} above the diagonal`, causal_map(wrong, bug, 24)],
       ], 18) + key_of({ rows: causality.right.map, decades: 4 }, "‖∂outₜ/∂inₛ‖"),
       "Frobenius norms of the Jacobian's blocks, by walking the tape once for each output number. Rows: output t; columns: input s, 12 " +
         "positions. Two pre-norm blocks with RoPE and SwiGLU, d = 48, three heads, random weights. Another mistake: " +
-        "<code>--bug attn/mask-off-by-one</code>",
-    ),
-    formula(
-      "{v y} = softmax({frac {v q} {v k}{sup T} | {root {c d}{sub head}}} + {c M}) {v v}",
-      "{c M}{sub ts} = −∞ where s > t, else 0",
-    ),
+        "<code>--bug attn/mask-off-by-one</code>"),
+    formula("{v y} = softmax({frac {v q} {v k}{sup T} | {root {c d}{sub head}}} + {c M}) {v v}", "{c M}{sub ts} = −∞ where s > t, else 0"),
   ];
 };
 
@@ -55,10 +48,8 @@ const by_hand = (r) => {
       ["query", "weights", right("output"), right("wrong mask")],
       weights.map(row),
     ),
-    text(
-      "The first query sees one key, so its weight is 1 and its output is 6. With the mask after the softmax its weight is 1/(1 + 2 + 3): " +
-        "the keys it must not see stand in the denominator, and 6/6 = 1 tells of them.",
-    ),
+    text(`The first query sees one key, so its weight is 1 and its output is 6. With the mask after the softmax its weight is 1/(1 + 2 + 3):
+      the keys it must not see stand in the denominator, and 6/6 = 1 tells of them.`),
     tape(r),
   ];
 };
@@ -81,39 +72,23 @@ const scale = ({ numbers: { entropy } }) => {
   });
   return [
     section("scale", "Why 1/√d?"),
-    figure(
-      "Without the scale a wider head looks at one key only; with it the width does not matter.",
-      drawn,
+    figure("Without the scale a wider head looks at one key only; with it the width does not matter.", drawn,
       `2,048 queries over 16 keys each, all numbers N(0, 1): q · k has variance d. At d_head = ${entropy.d_head}: ` +
-        `${fixed(entropy.scaled, 2)} nats with the scale, ${fixed(entropy.raw, 2)} without. Another width: <code>--d-head 128</code>`,
-    ),
+        `${fixed(entropy.scaled, 2)} nats with the scale, ${fixed(entropy.raw, 2)} without. Another width: <code>--d-head 128</code>`),
   ];
 };
 
 const masks = ({ series: { masks } }) => [
   section("masks", "Weights as pictures"),
-  figure(
-    "Each row sums to 1. A mask takes keys away, and what is left is shared anew.",
-    panels([
-      ["no mask", "every query sees all ten keys", weights(masks.none)],
-      ["causal", "no later key", weights(masks.causal)],
-      ["window of 3", "the three nearest, not later", weights(masks.window)],
-      ["padding", "the last three keys are no words", weights(masks.padding)],
-    ]) + key_of_weights,
+  figure("Each row sums to 1. A mask takes keys away, and what is left is shared anew.", panels([
+    ["no mask", "every query sees all ten keys", weights(masks.none)],
+    ["causal", "no later key", weights(masks.causal)],
+    ["window of 3", "the three nearest, not later", weights(masks.window)],
+    ["padding", "the last three keys are no words", weights(masks.padding)],
+  ]) + key_of_weights,
     "Rows: queries; columns: keys. The same random queries and keys, 10 of each, one head of width 16; hidden keys are empty cells, their " +
-      "weight exactly 0.",
-  ),
+      "weight exactly 0."),
 ];
-
-// Means of ten steps each.
-function smooth(losses) {
-  const x = [], y = [];
-  for (let step = 0; step + 10 <= losses.length; step += 10) {
-    x.push(step + 5);
-    y.push(losses.slice(step, step + 10).reduce((a, b) => a + b) / 10);
-  }
-  return { x, y };
-}
 
 const losses = (r) => {
   const { numbers: { text: trained }, series: { bug, loss: { better, curve, wrong_curve } } } = r;
@@ -126,23 +101,20 @@ const losses = (r) => {
     }, ${bug} at ${shown(wrong)}.`,
     x: { name: "step", from: 0, to: 300 },
     y: { name: "loss (nats)", from: 0, to: 5.7 },
-    lines: [{ name: "right", ...smooth(curve), colour: "ink" }, { name: "wrong", ...smooth(wrong_curve), colour: "wrong" }],
+    lines: [{ name: "right", ...means_of_ten(curve), colour: "ink" }, { name: "wrong", ...means_of_ten(wrong_curve), colour: "wrong" }],
   });
   return [
     section("loss", leaks ? "Too good to be true" : "What the loss says"),
-    figure(
-      leaks
-        ? "The wrong one wins by far. It does not guess better: it reads the answer."
-        : worse
-        ? "The wrong one is worse: this mistake one would notice, if one had the right one beside it."
-        : "The loss cannot tell the wrong one from the right.",
-      drawn,
+    figure(leaks
+      ? "The wrong one wins by far. It does not guess better: it reads the answer."
+      : worse
+      ? "The wrong one is worse: this mistake one would notice, if one had the right one beside it."
+      : "The loss cannot tell the wrong one from the right.", drawn,
       `Mean loss of ten batches each; “wrong” is ${bug}. On validation text: right ${shown(least)} to ${shown(most)} nats over ` +
         `${rights.length} seeds, wrong ${
           shown(wrong)
         }. Guessing is ln 256 = 5.55. Bytes of Shakespeare, context 32, two blocks of d = 48, ` +
-        "batch 16.",
-    ),
+        "batch 16."),
     claim(r, "loss-proves-the-model", false),
   ];
 };
@@ -155,12 +127,9 @@ const mistakes = (r) => {
   });
   return [
     published(r),
-    figure(
-      "What leaks, the map shows at once. What is only scaled wrongly, it cannot: that takes a comparison of values.",
-      panels(maps),
+    figure("What leaks, the map shows at once. What is only scaled wrongly, it cannot: that takes a comparison of values.", panels(maps),
       "The same map for each mistake, in the same model with random weights. Empty cells are exactly 0. <code>--bug ID</code> puts one " +
-        "beside the right one throughout.",
-    ),
+        "beside the right one throughout."),
     table(
       "What the loss says of those that were trained; more with <code>--full</code>.",
       ["attention", right("loss", "nats")],
@@ -171,24 +140,19 @@ const mistakes = (r) => {
 
 const cross = ({ numbers: { cross: { by_x, by_memory } } }) => [
   section("cross", "Cross-attention: queries here, keys and values there"),
-  figure(
-    "An output depends on its own query alone, and on all of the other sequence.",
-    panels([
-      ["∂out/∂x", "x makes the queries: only the diagonal", causal_map(by_x)],
-      ["∂out/∂memory", "memory makes keys and values: every cell", causal_map(by_memory)],
-    ], 13),
+  figure("An output depends on its own query alone, and on all of the other sequence.", panels([
+    ["∂out/∂x", "x makes the queries: only the diagonal", causal_map(by_x)],
+    ["∂out/∂memory", "memory makes keys and values: every cell", causal_map(by_memory)],
+  ], 13),
     "Five queries from one sequence, eight keys and values from another. In a decoder the queries are the decoder's, keys and values the " +
-      "encoder's.",
-  ),
+      "encoder's."),
 ];
 
 const cache = ({ numbers: { cache: { difference, multiplications, multiplications_without } } }) => [
   section("cache", "What need not be computed again"),
-  text(
-    "Keys and values of what was read do not change when an id is added: the causal map says so. Kept in a cache, 64 ids cost " +
-      `${shown(multiplications)} multiplications, and ${shown(multiplications_without)} without. The scores of the next ids differ by ` +
-      `${shown(difference, 2)} at most, which is rounding.`,
-  ),
+  text(`Keys and values of what was read do not change when an id is added: the causal map says so. Kept in a cache, 64 ids cost
+    ${shown(multiplications)} multiplications, and ${shown(multiplications_without)} without. The scores of the next ids differ by
+    ${shown(difference, 2)} at most, which is rounding.`),
 ];
 
 const copying = ({ numbers: { copy }, series }) => {
@@ -199,13 +163,10 @@ const copying = ({ numbers: { copy }, series }) => {
   });
   return [
     section("copy", "It learns to copy"),
-    figure(
-      "A stripe eight places back: to say the next letter, look where it stood.",
-      panels(heads) + key_of_weights,
+    figure("A stripe eight places back: to say the next letter, look where it stood.", panels(heads) + key_of_weights,
       "Weights of the trained model on one unseen sequence: letters 1 to 8, a mark, letters 1 to 7. Accuracy on 2,000 unseen letters " +
         `${learned} %; trained the same with attention cut, so that each position sees itself alone, ${cut} %; chance is ` +
-        `${fixed(100 * copy.chance, 2)} %. ${series.copy.steps} steps.`,
-    ),
+        `${fixed(100 * copy.chance, 2)} %. ${series.copy.steps} steps.`),
   ];
 };
 
@@ -219,12 +180,10 @@ const same_name = [
 export default (r) => {
   const { numbers: { text: trained }, series: { bug } } = r, [right_loss] = trained["nn::attention"], [wrong_loss] = of(trained, bug);
   return [
-    one_number(
-      escaped(`${fixed(wrong_loss, 2)} ${wrong_loss < right_loss ? "<" : "≥"} ${fixed(right_loss, 2)}`),
+    one_number(escaped(`${fixed(wrong_loss, 2)} ${wrong_loss < right_loss ? "<" : "≥"} ${fixed(right_loss, 2)}`),
       `The one number: validation loss in nats with the mistake <code>${bug}</code>, against the right attention.${
         wrong_loss < right_loss / 2 ? " Too good to be true." : ""
-      }`,
-    ),
+      }`),
     predict(r),
     causality(r),
     by_hand(r),

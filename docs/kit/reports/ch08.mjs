@@ -1,7 +1,7 @@
 // Placement: gradients on their way down, the stream's variance, numbers by hand, depth, training, collapse, a thousand blocks.
 import { heat_map, key_of, panels } from "../heat_map.mjs";
 import { claim, figure, formula, one_number, predict, right, section, table, tape, text } from "../parts.mjs";
-import { plot } from "../plot.mjs";
+import { means_of_ten, plot } from "../plot.mjs";
 import { fixed, shown, with_commas } from "../words.mjs";
 
 const PLACEMENTS = [["pre", "f1"], ["post", "f2"], ["deepnorm", "f3"], ["sandwich", "f4"]];
@@ -34,22 +34,15 @@ const gradients = ({ numbers: { start, theory: { pre: theory } }, series }) => {
   });
   return [
     section("gradients", "Gradients on their way down"),
-    figure(
-      "Pre-norm hands its lowest blocks the largest gradients, about as theory says; DeepNorm keeps them level.",
-      drawn,
+    figure("Pre-norm hands its lowest blocks the largest gradients, about as theory says; DeepNorm keeps them level.", drawn,
       `‖dL/dx<sub>l</sub>‖ of the stream after block l, over that after block ${depth}, before training: geometric mean of ` +
         `${series.seeds} seeds, band from least to greatest. d = 64, layer norm, ReLU, Xavier normal, random bytes. Dashed: ` +
         `σ<sub>L</sub>/σ<sub>l</sub>, from the stream’s size alone: it misses by a factor of ${
           shown(theory.apart, 2)
         } at most, as it takes ` +
-        "a sublayer’s gain backward to be that forward. Another depth: <code>--depth 48</code>",
-    ),
-    formula(
-      "pre: {v x} + {m f}(norm({v x}))",
-      "post: norm({v x} + {m f}({v x}))",
-      "sandwich: {v x} + norm({m f}(norm({v x})))",
-      "DeepNorm: norm({c α} {v x} + {m f}({v x}))",
-    ),
+        "a sublayer’s gain backward to be that forward. Another depth: <code>--depth 48</code>"),
+    formula("pre: {v x} + {m f}(norm({v x}))", "post: norm({v x} + {m f}({v x}))", "sandwich: {v x} + norm({m f}(norm({v x})))",
+      "DeepNorm: norm({c α} {v x} + {m f}({v x}))"),
   ];
 };
 
@@ -117,31 +110,16 @@ const depths = ({ numbers: { depth } }) => [
 
 const RUNS = [["pre", "pre", "f1"], ["post", "post", "f2"], ["post_warmup", "post, warm-up", "f2", true], ["deepnorm", "deepnorm", "f3"]];
 
-function means_of_ten(losses) {
-  const x = [], y = [];
-  for (let i = 0; i + 10 <= losses.length; i += 10) {
-    x.push(i + 5);
-    y.push(losses.slice(i, i + 10).reduce((a, b) => a + b) / 10);
-  }
-  return { x, y };
-}
-
 const gradient_maps = (training) => {
   const limit = Math.max(...RUNS.flatMap(([id]) => training[id].gradients.flat()));
   const map = (rows) => ({ rows, limit, cell: 18, row_names: ["0", "10", "100", "300"] });
   const ratio = (row) => shown(row[0] / row.at(-1), 2);
-  return figure(
-    "Training redraws the picture: the start does not say how gradients lie ten steps later.",
-    panels(
-      RUNS.map(([id, name]) => {
-        const rows = training[id].gradients;
-        return [name, `block 1 over the last: ${ratio(rows[0])} at step 0, ${ratio(rows.at(-1))} at 300`, heat_map(map(rows))];
-      }),
-      17,
-    ) + key_of(map(training.deepnorm.gradients), "‖dL/dθ‖ of a block"),
+  return figure("Training redraws the picture: the start does not say how gradients lie ten steps later.", panels(RUNS.map(([id, name]) => {
+    const rows = training[id].gradients;
+    return [name, `block 1 over the last: ${ratio(rows[0])} at step 0, ${ratio(rows.at(-1))} at 300`, heat_map(map(rows))];
+  }), 17) + key_of(map(training.deepnorm.gradients), "‖dL/dθ‖ of a block"),
     "Rows: after this many steps; columns: blocks, the first at the left. Gradient norms of all weights of a block, on the same validation " +
-      "batch.",
-  );
+      "batch.");
 };
 
 const in_training = (r) => {
@@ -156,14 +134,11 @@ const in_training = (r) => {
   });
   return [
     section("training", "In training, and why warm-up"),
-    figure(
-      training.post.loss - training.post_warmup.loss > 0.1
-        ? "Post-norm at a full rate from the first step stays behind; warm-up helps it, pre-norm needs none."
-        : "At this depth and rate the placements differ little.",
-      drawn,
+    figure(training.post.loss - training.post_warmup.loss > 0.1
+      ? "Post-norm at a full rate from the first step stays behind; warm-up helps it, pre-norm needs none."
+      : "At this depth and rate the placements differ little.", drawn,
       `${blocks} blocks of d = 32, bytes of Shakespeare, batch 4 × 32, AdamW at 0.002 for 300 steps, means of ten; warm-up: 150 steps. One ` +
-        "seed.",
-    ),
+        "seed."),
     gradient_maps(training),
     claim(r, "warmup-rescues-post-norm"),
   ];
@@ -225,11 +200,9 @@ const same_name = ({ series: { alpha: [here, glm] } }) => [
 export default (r) => {
   const loud = (name) => fixed(r.numbers.start[name].variance.at(-1), 1), depth = r.numbers.start.pre.variance.length - 1;
   return [
-    one_number(
-      loud("pre"),
+    one_number(loud("pre"),
       `The one number: variance of the pre-norm stream after ${depth} blocks, about one a block. With post-norm ${loud("post")}, with ` +
-        `DeepNorm ${loud("deepnorm")}.`,
-    ),
+        `DeepNorm ${loud("deepnorm")}.`),
     predict(r),
     gradients(r),
     variances(r),

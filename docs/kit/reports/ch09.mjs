@@ -15,46 +15,31 @@ const small_map = (title, one) => [title, `${percent(on_the_letter(one.weights))
 
 const picture = ({ numbers, series: { picture: { trained, cut, heads } } }) => {
   const share = numbers.picture.on_the_letter;
-  const with_wire = map_of(
-    trained,
-    26,
+  const with_wire = map_of(trained, 26,
     `Heat map of cross-attention: rows are the eight letters written, ${trained.written}, columns the letters read, ${trained.read}. The ` +
-      `dark cells lie on the anti-diagonal, with a mean weight of ${shown(share)}.`,
-  );
+      `dark cells lie on the anti-diagonal, with a mean weight of ${shown(share)}.`);
   const without = map_of(cut, 26, "The same map with the wire cut: every cell is exactly 0.");
   return [
     section("picture", "Where it looks while it writes"),
-    figure(
-      "To write the first letter it looks at the last it has read: an anti-diagonal.",
-      panels([
-        ["trained", `${percent(share)} of the weight on the letter to write`, heat_map(with_wire)],
-        ["the wire cut", "nothing is seen: exactly 0", heat_map(without)],
-      ], 18) + key_of(with_wire, "weight"),
+    figure("To write the first letter it looks at the last it has read: an anti-diagonal.", panels([
+      ["trained", `${percent(share)} of the weight on the letter to write`, heat_map(with_wire)],
+      ["the wire cut", "nothing is seen: exactly 0", heat_map(without)],
+    ], 18) + key_of(with_wire, "weight"),
       "Weights of the decoder’s cross-attention, mean of its four heads, on a sequence it has not seen. Rows: the letters it writes; " +
-        "columns: the letters it was given, and a mark that ends them.",
-    ),
-    figure(
-      "The heads one by one.",
-      panels(Object.entries(heads).map(([h, one]) => small_map(`head ${h}`, one))),
-      "The same sequence. What one head does not see, another may.",
-    ),
+        "columns: the letters it was given, and a mark that ends them."),
+    figure("The heads one by one.", panels(Object.entries(heads).map(([h, one]) => small_map(`head ${h}`, one))),
+      "The same sequence. What one head does not see, another may."),
   ];
 };
 
 const cross_attention = () => [
   section("formula", "Cross-attention"),
-  formula(
-    "{v q} = {v x} {p W}{sub q}",
-    "{v k} = {v m} {p W}{sub k}",
-    "{v v} = {v m} {p W}{sub v}",
-    "{v y} = softmax({frac {v q} {v k}{sup T} | {root {c d}{sub head}}}) {v v}",
-  ),
-  text(
-    '<var class="v">x</var> is what the decoder has written so far, <var class="v">m</var> what the encoder made of the source: queries ' +
-      "come from the decoder, keys <em>and</em> values from the encoder. (One of the notes behind this course says queries and keys: an " +
-      "output would then be a mean of the decoder’s own values.) A decoder block is masked self-attention, cross-attention and a " +
-      "feed-forward layer, each with its norm.",
-  ),
+  formula("{v q} = {v x} {p W}{sub q}", "{v k} = {v m} {p W}{sub k}", "{v v} = {v m} {p W}{sub v}",
+    "{v y} = softmax({frac {v q} {v k}{sup T} | {root {c d}{sub head}}}) {v v}"),
+  text(`<var class="v">x</var> is what the decoder has written so far, <var class="v">m</var> what the encoder made of the source: queries
+    come from the decoder, keys <em>and</em> values from the encoder. (One of the notes behind this course says queries and keys: an
+    output would then be a mean of the decoder’s own values.) A decoder block is masked self-attention, cross-attention and a
+    feed-forward layer, each with its norm.`),
 ];
 
 const by_hand = (r) => [
@@ -91,22 +76,17 @@ const lengths = ({ numbers, series: { lengths } }) => {
   const code = (letters) => `<code>${letters}</code>`;
   return [
     section("lengths", "What did it learn: to reverse, or to reverse eight letters?"),
-    figure(
-      "Trained on eight letters it can reverse eight, not seven. Trained on one to eight, it breaks off after eight.",
-      drawn,
+    figure("Trained on eight letters it can reverse eight, not seven. Trained on one to eight, it breaks off after eight.", drawn,
       `Written letter by letter, each time the likeliest, ${lengths.sequences} sequences for each length. Positions are sinusoidal and ` +
-        "absolute: the decoder never saw place 9.",
-    ),
+        "absolute: the decoder never saw place 9."),
     table(
       `One sequence of ${lengths.right.length} letters (<code>--length</code>).`,
       ["model", "given", "written", "right"],
       ["trained at 8", "at 1 to 8"].map((name, i) => [name, code(lengths.given), code(lengths.written[i]), code(lengths.right)]),
     ),
-    figure(
-      "Beyond eight letters the anti-diagonal frays.",
+    figure("Beyond eight letters the anti-diagonal frays.",
       panels(Object.entries(lengths.maps).map(([n, one]) => small_map(`${n} letters`, one)), 13),
-      "Cross-attention of the model that was trained on one to eight letters, mean of its heads, three sequences.",
-    ),
+      "Cross-attention of the model that was trained on one to eight letters, mean of its heads, three sequences."),
   ];
 };
 
@@ -139,11 +119,9 @@ const calls = ({ numbers, series }) => {
 export default (r) => {
   const { letters, cut, chance } = r.numbers.held_out;
   return [
-    one_number(
-      `${percent(letters, 1)} against ${percent(cut, 1)}`,
+    one_number(`${percent(letters, 1)} against ${percent(cut, 1)}`,
       "The one number: letters right on sequences it has not seen, with the wire and with the wire cut. Chance is 1/16 = " +
-        `${percent(chance, 2)}.`,
-    ),
+        `${percent(chance, 2)}.`),
     predict(r),
     picture(r),
     cross_attention(),

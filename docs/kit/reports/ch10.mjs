@@ -3,7 +3,7 @@ import { panels } from "../heat_map.mjs";
 import { claim, command, figure, formula, one_number, predict, right, section, table, tape, text } from "../parts.mjs";
 import { plot } from "../plot.mjs";
 import { published } from "../published.mjs";
-import { at, fill, path, rect, stroke } from "../svg.mjs";
+import { at, fill, framed, path, stroke } from "../svg.mjs";
 import { fixed, shown, with_e } from "../words.mjs";
 
 // --- the banana from above: level curves, a path, its start and the minimum ------------------------------------------------
@@ -39,10 +39,8 @@ function walk_panel(title, walk, f, colour) {
     dot(walk[0], 'fill="var(--paper)" stroke="var(--ink)" stroke-width="1.6"'),
     dot([1, 1], fill("ink")),
   ];
-  const within = `<svg width="${WIDTH}" height="${HEIGHT}" style="overflow:hidden" aria-hidden="true">${drawn.join("")}</svg>`;
-  const frame = rect(0, 0, WIDTH, HEIGHT, stroke("line")), [x, y] = walk.at(-1);
-  const svg = `<svg viewBox="-1 -1 ${WIDTH + 2} ${HEIGHT + 2}" aria-hidden="true">${within}${frame}</svg>`;
-  return [title, `f = ${shown(f)} at (${shown(x)}, ${shown(y)})`, svg];
+  const [x, y] = walk.at(-1);
+  return [title, `f = ${shown(f)} at (${shown(x)}, ${shown(y)})`, framed(WIDTH, HEIGHT, drawn.join(""))];
 }
 
 const ways = (r) => {
@@ -50,12 +48,10 @@ const ways = (r) => {
   const all = [["sgd", "SGD"], ["momentum", `momentum ${momentum}`], ["nesterov", `Nesterov ${momentum}`], ["adam", "Adam, lr 0.05"]];
   return [
     section("banana", "Four ways down one valley"),
-    figure(
-      "All find the valley at once. Along its flat floor SGD crawls, and memory of past steps runs.",
+    figure("All find the valley at once. Along its flat floor SGD crawls, and memory of past steps runs.",
       panels(all.map(([id, title], i) => walk_panel(title, walks[id], banana[id], `f${i + 1}`)), 15),
       `f = (1 − x)² + 100 (y − x²)² from (−1.2, 1), ring, to (1, 1), dot; ${steps} steps, lr 0.001 unless said. Momentum ${momentum} is ` +
-        `${regime}. Redraw: ${command(`ch10 --momentum ${momentum}`)}`,
-    ),
+        `${regime}. Redraw: ${command(`ch10 --momentum ${momentum}`)}`),
     formula("{v u} ← {p β} {v u} + {g g}", "{v θ} ← {v θ} − {c lr} {v u}", "{p β}{sub critical} = (1 − {root {c lr} {m λ}}){sup 2}"),
     text(
       `The curvatures λ at the minimum, by second derivatives on the tape: ${shown(banana.curvature_flat)} along the floor and ` +
@@ -113,11 +109,8 @@ const decay = (r) => {
   });
   return [
     section("decay", "Weight decay is not L2"),
-    figure(
-      "Decoupled, every weight decays alike. L2 inside Adam spares the weights with large gradients.",
-      drawn,
-      "Mean of 256 weights that begin at 1, gradients N(0, scale²), lr 0.001, λ 0.1. The law: (1 − lr λ)<sup>t</sup>.",
-    ),
+    figure("Decoupled, every weight decays alike. L2 inside Adam spares the weights with large gradients.", drawn,
+      "Mean of 256 weights that begin at 1, gradients N(0, scale²), lr 0.001, λ 0.1. The law: (1 − lr λ)<sup>t</sup>."),
     table(
       "A weight that begins at 1 and sees only noise: what is left of it after 4,000 steps.",
       ["scale of its gradient", right("decoupled (AdamW)"), right("L2 inside Adam"), right("(1 − lr λ)ᵗ")],
@@ -140,11 +133,8 @@ const schedules = ({ series: { schedules: { step: x, ...all } } }) => {
   });
   return [
     section("schedules", "How fast, and when"),
-    figure(
-      "Warm up, then come down: what differs is when.",
-      drawn,
-      "Warm-up of 100 steps, rates from 10⁻³ to 10⁻⁴ in 1,000 steps; inverse-sqrt knows no end.",
-    ),
+    figure("Warm up, then come down: what differs is when.", drawn,
+      "Warm-up of 100 steps, rates from 10⁻³ to 10⁻⁴ in 1,000 steps; inverse-sqrt knows no end."),
   ];
 };
 
@@ -162,10 +152,8 @@ const clipping = ({ numbers: { clip } }) => {
         row("each by its own norm", clip.each),
       ],
     ),
-    text(
-      "The norm's clipping keeps the direction. It must be the norm of <em>all</em> parameters together: each on its own turns the step, " +
-        "too, and as each tensor has one number here, clips like by value.",
-    ),
+    text(`The norm's clipping keeps the direction. It must be the norm of <em>all</em> parameters together: each on its own turns the step,
+      too, and as each tensor has one number here, clips like by value.`),
   ];
 };
 
@@ -186,22 +174,18 @@ const wrong_rates = ({ step: x, right: meant, wrong: found }) => {
 const one_wrong_line = ({ numbers: { bug, banana }, series: { rates, walks, steps } }) => {
   if (rates) return wrong_rates(rates);
   if (!walks.wrong) return [];
-  return figure(
-    "The same rule but for one line.",
+  return figure("The same rule but for one line.",
     panels([walk_panel("right", walks.right, banana.right, "f1"), walk_panel(bug, walks.wrong, banana.wrong, "wrong")], 15),
-    `AdamW on the banana, lr 0.05, ε 0.01, λ 0.1, ${steps} steps.`,
-  );
+    `AdamW on the banana, lr 0.05, ε 0.01, λ 0.1, ${steps} steps.`);
 };
 
 export default (r) => {
   const { scales, decoupled, coupled } = r.numbers.decay;
   const three = (w) => [w[0], w[Math.trunc(scales.length / 2)], w.at(-1)].map((v) => fixed(v, 2)).join(" ");
   return [
-    one_number(
-      three(decoupled),
+    one_number(three(decoupled),
       "The one number, or three: what decoupled decay leaves of weights that see only noise of scale 0.1, 1 and 10. L2 inside Adam leaves " +
-        `${three(coupled)}.`,
-    ),
+        `${three(coupled)}.`),
     predict(r),
     ways(r),
     knob(r),

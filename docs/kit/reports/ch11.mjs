@@ -26,17 +26,14 @@ const lines_passed = ({ numbers: { lines, passed, ngrams }, series: { validation
   });
   return [
     section("lines", "Four lines, passed one after the other"),
-    figure(
-      all.length === 4
-        ? "It learns how often bytes come, then what follows one, then what follows two, then more than counting can say."
-        : "It learns how often bytes come, then what follows what.",
-      drawn,
+    figure(all.length === 4
+      ? "It learns how often bytes come, then what follows one, then what follows two, then more than counting can say."
+      : "It learns how often bytes come, then what follows what.", drawn,
       `Cross-entropy on the validation text, ${shown(validation.y.at(-1))} after ${
         shown(validation.x.at(-1))
       } steps. Dashed: models that ` +
         `count bytes in the training text, adding ${added_count} to each count. Dots: first seen below. Attention cut: each position sees ` +
-        `itself alone, as further below. d = 64, 2 blocks, 4 heads, context 64, batch 16, AdamW at 0.006. Redraw: ${command("ch11")}`,
-    ),
+        `itself alone, as further below. d = 64, 2 blocks, 4 heads, context 64, batch 16, AdamW at 0.006. Redraw: ${command("ch11")}`),
     all.map(([line, { step, sample }]) => [
       text(`<b>Below the ${line} line, ${fixed(lines[names.indexOf(line)], 2)} nats, at step ${step}</b>: ${MEANINGS[line]}.`),
       transcript(in_lines(sample), `Sample at step ${step}`),
@@ -76,8 +73,8 @@ const the_start = ({ numbers: { start } }) => [
     HEADS.map(([id, name]) => [name, ...start.head[id].map((v) => fixed(v, 3))]),
   ),
   text(
-    "So it is with <code>train</code>, whose head is the embedding: its rows have the length 1, so s² is about 1, and the loss begins near " +
-      "6.0. That is the price of one table for both ends.",
+    `So it is with <code>train</code>, whose head is the embedding: its rows have the length 1, so s² is about 1, and the loss begins near
+    6.0. That is the price of one table for both ends.`,
   ),
 ];
 
@@ -112,15 +109,13 @@ const temperature = ({ numbers, series: { prompt, temperature: { names, paths, b
   return [
     section("temperature", "Temperature"),
     formula("{v p}{sub i} = softmax({frac {v z} | {c T}}){sub i}", "{m H} = −Σ {v p}{sub i} log {v p}{sub i}"),
-    figure(
-      "The scores stay as they are; temperature says how much their differences count.",
+    figure("The scores stay as they are; temperature says how much their differences count.",
       panels(names.map((name, i) => [name, `entropy ${fixed(of(i).entropy, 2)} nats`, bars(shares[i], bytes)]), 12),
       `What follows “${
         escaped(prompt)
       }”: the likeliest eight of 256 bytes, by the same scores. Temperature divides them: at 0 the likeliest ` +
         "byte alone is left, far above 1 all are alike, ln 256 = 5.55 nats. Top 5 leaves five bytes and scales them to 1. Of " +
-        `${with_commas(draws)} draws at T = 1, ${drawn} were the likeliest. Yours: <code>--temperature 0.7 --prompt "ROMEO:"</code>`,
-    ),
+        `${with_commas(draws)} draws at T = 1, ${drawn} were the likeliest. Yours: <code>--temperature 0.7 --prompt "ROMEO:"</code>`),
     transcript(samples.join("\n\n"), "What the model writes at each temperature"),
   ];
 };
@@ -129,10 +124,7 @@ const tying = (r) => {
   const { parameters: [tied, copied], outputs_apart, gradient_apart, gradient, rows, drift } = r.numbers.tying;
   return [
     section("tying", "One table, two uses"),
-    formula(
-      "{m logits} = {v x} {p E}{sup T},  {v x}{sub 0} = {p E}[{m id}]",
-      "{frac d{v L} | d{p E}} = lookup’s + head’s",
-    ),
+    formula("{m logits} = {v x} {p E}{sup T},  {v x}{sub 0} = {p E}[{m id}]", "{frac d{v L} | d{p E}} = lookup’s + head’s"),
     table(
       "A head that <i>is</i> the embedding, and one that began as a copy of it (bug <code>model/tying-lost</code>): the same outputs, the " +
         "same loss, another model.",
@@ -167,11 +159,8 @@ const z_loss = ({ series: { z_loss: { without, with: pulled } } }) => {
   return [
     section("z-loss", "Scores that drift"),
     formula("{v L} = CE + {c c} (log {m Z})²", "CE({v z} + {m a}) = CE({v z})"),
-    figure(
-      "Cross-entropy does not see how high all scores lie; z-loss does, and pulls logZ towards 0.",
-      drawn,
-      "Mean over 1,024 validation bytes of logZ = log Σ e<sup>z</sup>; it begins at ln 256. One seed.",
-    ),
+    figure("Cross-entropy does not see how high all scores lie; z-loss does, and pulls logZ towards 0.", drawn,
+      "Mean over 1,024 validation bytes of logZ = log Σ e<sup>z</sup>; it begins at ln 256. One seed."),
   ];
 };
 
@@ -208,11 +197,9 @@ const same_name = [
 ];
 
 export default (r) => [
-  one_number(
-    fixed(r.numbers.start.loss, 3),
+  one_number(fixed(r.numbers.start.loss, 3),
     "The one number: nats per byte before the first step. A guess among 256 bytes costs ln 256 = 5.545; if a model begins elsewhere, its " +
-      "init or its head is wrong.",
-  ),
+      "init or its head is wrong."),
   predict(r),
   lines_passed(r),
   without_attention(r),

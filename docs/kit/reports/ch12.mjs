@@ -46,32 +46,20 @@ const matrix = ({ numbers: { matrix, baseline }, series }) => {
   const { setting, matrix: { refused, why } } = series, grey = fixed(matrix.grey_percent, 0);
   return [
     section("matrix", "The matrix"),
-    text(
-      "The baseline: RMS norm before each sublayer (pre), RoPE, SwiGLU. For each of the four parts two others: " +
-        `${matrix.cells + matrix.refused} combinations. All feed-forward layers have as many parameters, with a gate or without.`,
-    ),
-    figure(
-      `${grey} % of the other cells are grey: one run does not tell them from the baseline run with another seed.`,
-      drawn_matrix(
-        matrix.in_spreads,
-        series,
+    text(`The baseline: RMS norm before each sublayer (pre), RoPE, SwiGLU. For each of the four parts two others:
+      ${matrix.cells + matrix.refused} combinations. All feed-forward layers have as many parameters, with a gate or without.`),
+    figure(`${grey} % of the other cells are grey: one run does not tell them from the baseline run with another seed.`,
+      drawn_matrix(matrix.in_spreads, series,
         `Heat map of ${matrix.cells} cells; rows: norm and placement; columns: position and feed-forward layer. ${grey} % of those besides ` +
-          `the baseline are within 2 σ of the baseline. ${widest(matrix.in_spreads, series)}`,
-      ),
+          `the baseline are within 2 σ of the baseline. ${widest(matrix.in_spreads, series)}`),
       `Loss on validation text − the baseline’s mean, over σ = ${fixed(baseline.sigma, 3)}; blue: lower. One run a cell, seed ` +
         `${setting.first_seed}; the baseline is the cell at top left. Empty: refused by the library. Models of width ${setting.d_model}, ` +
         `${setting.layers} blocks, windows of ${setting.context} bytes, ${setting.steps} steps of ${setting.batch} windows, all at a rate of ` +
-        `${setting.rate}.`,
-    ),
-    formula(
-      "{v σ} = {root {frac 1 | n − 1} Σ ({v x}{sub s} − {m x̄}){sup 2}}",
-      "{v z} = {frac {v x} − {m x̄} | {v σ}}",
-      "{m SE} = {v σ} {root {frac 1 | {c k}} + {frac 1 | n}}",
-    ),
-    text(
-      "x: a run’s loss; x̄ and σ: mean and spread of the baseline’s n seeds; SE, the standard error: what the mean of k runs is still " +
-        "uncertain by.",
-    ),
+        `${setting.rate}.`),
+    formula("{v σ} = {root {frac 1 | n − 1} Σ ({v x}{sub s} − {m x̄}){sup 2}}", "{v z} = {frac {v x} − {m x̄} | {v σ}}",
+      "{m SE} = {v σ} {root {frac 1 | {c k}} + {frac 1 | n}}"),
+    text(`x: a run’s loss; x̄ and σ: mean and spread of the baseline’s n seeds; SE, the standard error: what the mean of k runs is still
+      uncertain by.`),
     why.map((one, i) => text(`The library refuses ${refused[i]} cells before a step is made: <em>${escaped(one)}</em>.`)),
   ];
 };
@@ -104,19 +92,13 @@ const nothing = ({ numbers: { null: none, baseline }, series }) => {
   const runs = baseline.losses.length;
   return [
     section("null", "The same matrix of nothing"),
-    figure(
-      `Here every cell is the baseline, and still ${coloured} % are coloured: whoever looks at ${cells} cells finds something.`,
-      drawn_matrix(
-        none.in_spreads,
-        series,
+    figure(`Here every cell is the baseline, and still ${coloured} % are coloured: whoever looks at ${cells} cells finds something.`,
+      drawn_matrix(none.in_spreads, series,
         `Heat map like the first; every cell the baseline with another seed. ${coloured} % lie beyond 2 σ. ${
           widest(none.in_spreads, series)
-        }`,
-      ),
-      `${cells} runs of the baseline with ${cells} seeds, in the places of the first figure’s cells. Expected by chance: ` +
-        `${fixed(none.expected_percent, 1)} %; it would be 4.6 % if σ were known, and is known from ${runs} runs, to about ± ` +
-        `${fixed(100 / Math.sqrt(2 * (runs - 1)), 0)} %.`,
-    ),
+        }`), `${cells} runs of the baseline with ${cells} seeds, in the places of the first figure’s cells. Expected by chance: ` +
+      `${fixed(none.expected_percent, 1)} %; it would be 4.6 % if σ were known, and is known from ${runs} runs, to about ± ` +
+      `${fixed(100 / Math.sqrt(2 * (runs - 1)), 0)} %.`),
     text(
       `With a chance of 5 % each, ${cells} comparisons give ${
         fixed(0.05 * cells, 1)
@@ -142,15 +124,12 @@ const more_seeds = ({ numbers: { baseline, seeds } }) => {
   });
   return [
     section("knob", "The knob: seeds"),
-    figure(
-      change.at(-1) > change[0]
-        ? "With more seeds more cells differ significantly from the baseline, and no more of what is nothing."
-        : "Here with more seeds no more cells differ significantly from the baseline.",
-      drawn,
+    figure(change.at(-1) > change[0]
+      ? "With more seeds more cells differ significantly from the baseline, and no more of what is nothing."
+      : "Here with more seeds no more cells differ significantly from the baseline.", drawn,
       "A cell differs significantly from the baseline if the mean of its k runs lies more than two standard errors away, 2 σ √(1/k + " +
         `1/${baseline.losses.length}). Mean over all choices of k of the seeds. One change: the cells that differ from the baseline in one ` +
-        `part. Nothing: the baseline itself. Redraw: ${command("ch12 --seeds 8")}`,
-    ),
+        `part. Nothing: the baseline itself. Redraw: ${command("ch12 --seeds 8")}`),
     table(
       "The smallest difference that k runs per cell can show, two standard errors; the baseline’s own error vanishing.",
       ["runs k", right("2 / √k", "σ"), right("here", "nats"), right("runs for half of it")],
@@ -171,11 +150,9 @@ const factors = ({ numbers, series: { effects, setting } }) => {
   };
   return [
     section("factors", "What each factor does"),
-    text(
-      "A matrix is more than its cells: each run counts for every factor at once (Fisher, 1935). RoPE is replaced by ALiBi in " +
-        `${effects.alibi.differences.length} combinations of the rest. The mean of those differences is its main effect; that they spread ` +
-        "says how far it depends on the company.",
-    ),
+    text(`A matrix is more than its cells: each run counts for every factor at once (Fisher, 1935). RoPE is replaced by ALiBi in
+      ${effects.alibi.differences.length} combinations of the rest. The mean of those differences is its main effect; that they spread
+      says how far it depends on the company.`),
     table(
       `Means of ${setting.seeds} runs a cell, in σ. A dot: the change in one combination of the other parts; grey bar: ±2 σ.`,
       ["in place of the baseline’s", right("main effect", "σ"), right("its spread", "σ"), right("combinations"), "each of them"],
@@ -269,14 +246,12 @@ const same_name = ({ numbers: { same_name: values, baseline } }) => {
 export default (r) => {
   const { losses, mean, sigma } = r.numbers.baseline;
   return [
-    one_number(
-      `±${fixed(sigma, 3)}`,
+    one_number(`±${fixed(sigma, 3)}`,
       `The one number: σ in nats, by which the loss of one and the same model moves with its seed. ${losses.length} seeds end between ` +
         `${fixed(Math.min(...losses), 3)} and ${fixed(Math.max(...losses), 3)}, ${
           fixed(mean, 3)
         } on the mean. A difference below that says ` +
-        "nothing.",
-    ),
+        "nothing."),
     predict(r),
     matrix(r),
     by_hand(r),

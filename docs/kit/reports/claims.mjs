@@ -104,22 +104,18 @@ export default ({ claims, full, seed, made }) => {
     title: "What the notes say, decided by measurement",
     idea: "Each claim is an experiment. Its rule, its bound and its seeds were fixed before it ran; a program applies the rule.",
     body: [
-      one_number(
-        `${claims.length - undecided} of ${claims.length}`,
-        `are decided here: ${confirmed} confirmed, ${refuted} refuted, ${depend} depend, ${undecided} undecided here.`,
-      ),
+      one_number(`${claims.length - undecided} of ${claims.length}`,
+        `are decided here: ${confirmed} confirmed, ${refuted} refuted, ${depend} depend, ${undecided} undecided here.`),
       section("rule", "How a verdict comes about"),
-      text(
-        "A claim says on which side of a bound a number lies. It is measured with several seeds, in one place or in several. A place " +
-          "confirms or refutes the claim if the mean of its values differs from the bound significantly: by Student’s t, with a chance of 5 % " +
-          "for a false alarm in all places of the claim together (Bonferroni), and never by fewer than three values. Where all values lie on " +
-          "one side, the p of Wilcoxon’s signed ranks stands beside it; the ruling stays with t, as it was fixed beforehand. Values that are " +
-          "no sample, such as widths, say so if all of them lie on one side. All places confirm it: confirmed. All refute it: refuted. Some " +
-          "confirm and some refute it: it depends, on the factors that turn the verdict. Anything else is undecided here. A model has trained " +
-          "if its loss is below that of a simple counter, of pairs of bytes or of one pixel, by more than the spread of its runs. A rule says " +
-          "whether each model of a place must have trained, or one of them, or the place is void and decides nothing. Two models are compared " +
-          "at the best learning rate of each, which other seeds have chosen; * marks a best rate at the edge of those tried.",
-      ),
+      text(`A claim says on which side of a bound a number lies. It is measured with several seeds, in one place or in several. A place
+        confirms or refutes the claim if the mean of its values differs from the bound significantly: by Student’s t, with a chance of 5 %
+        for a false alarm in all places of the claim together (Bonferroni), and never by fewer than three values. Where all values lie on
+        one side, the p of Wilcoxon’s signed ranks stands beside it; the ruling stays with t, as it was fixed beforehand. Values that are
+        no sample, such as widths, say so if all of them lie on one side. All places confirm it: confirmed. All refute it: refuted. Some
+        confirm and some refute it: it depends, on the factors that turn the verdict. Anything else is undecided here. A model has trained
+        if its loss is below that of a simple counter, of pairs of bytes or of one pixel, by more than the spread of its runs. A rule says
+        whether each model of a place must have trained, or one of them, or the place is void and decides nothing. Two models are compared
+        at the best learning rate of each, which other seeds have chosen; * marks a best rate at the edge of those tried.`),
       section("all", "The verdicts"),
       overview(claims),
       section("claims", "The claims"),

@@ -7,11 +7,11 @@
 namespace gradus::examples {
 
 struct LossCurve {
-  std::vector<double> steps, losses;  // after so many steps, nats per byte
+  std::vector<double> steps, losses;  // losses[i] after steps[i] steps, in nats per byte
   void add(double step, double loss);
 };
 
-// At most so many points, each the mean of its neighbours: one batch alone is noisy.
+// At most `points` points, each the mean of its neighbours: one batch alone is noisy.
 LossCurve smoothed(const LossCurve& curve, std::size_t points);
 
 // The first step at which the curve lies below a line; -1 if it never does.

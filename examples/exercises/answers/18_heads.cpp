@@ -14,13 +14,44 @@ using namespace gradus;
 Tensor split_heads(const Tensor& x, int64_t heads) {
   // blank: a new shape, and a new order of its axes
   const Tensor apart = reshape(x, {x.size(0), x.size(1), heads, x.size(2) / heads});
+  //~ 2 attn/heads-interleaved: const Tensor apart = transpose(reshape(x, {x.size(0), x.size(1), x.size(2) / heads, heads}), 2, 3);
+  //? Are the numbers of one head neighbours in x?
+  //= head h takes the columns h, h + heads, …
   return permute(apart, {0, 2, 1, 3});
+  //~ 1 attn/split-without-transpose: return reshape(apart, {x.size(0), heads, x.size(1), x.size(2) / heads});
+  //? Which columns of x has the first head of the second token?
+  //~ 3 attn/batch-and-heads-exchanged: return reshape(permute(apart, {2, 0, 1, 3}), {x.size(0), heads, x.size(1), x.size(2) / heads});
+  //? Do both texts keep their own heads?
+  //= [H, B, T, d], read as [B, H, T, d]
+  //@ lsdefine#36
+  //~ 4 attn/transposed-before-split: return reshape(transpose(x, 1, 2), {x.size(0), heads, x.size(1), x.size(2) / heads});
+  //? When you cut the columns into heads, are they still the last axis?
+  //= [B, H · d, T], read as [B, H, T, d]
+  //~ 5 attn/first-head-repeated: return expand(slice(permute(apart, {0, 2, 1, 3}), 1, 0, 1), {x.size(0), heads, x.size(1), x.size(2) / heads});
+  //? Which columns are the second head's?
+  //= every head is the first head again
   // end
 }
 
 Tensor merge_heads(const Tensor& x) {
   // blank: the same steps back, in which order?
   const Tensor together = permute(x, {0, 2, 1, 3});
+  //~ 1 attn/merge-without-transpose: const Tensor together = x;
+  //? Which numbers of x belong to the first token?
+  //~ 2 attn/heads-interleaved: const Tensor together = permute(x, {0, 2, 3, 1});
+  //? Are the numbers of one head neighbours in y?
+  //= head h takes the columns h, h + heads, …
+  //~ 3 attn/batch-and-heads-exchanged: const Tensor together = permute(reshape(x, {x.size(1), x.size(0), x.size(2), x.size(3)}), {1, 2, 0, 3});
+  //= [H, B, T, d], read as [B, H, T, d]
+  //@ lsdefine#36
+  //~ 4 attn/merge-of-turned-heads: const Tensor together = transpose(x, 2, 3);
+  //? Which axis should stand beside the heads when they become columns?
+  //= [B, H, d, T], read as [B, T, H · d]
+  //~ 5 attn/first-head-repeated: const Tensor together = permute(expand(slice(x, 1, 0, 1), x.shape()), {0, 2, 1, 3});
+  //= every head is the first head again
+  //~ 6 attn/length-not-second: const Tensor together = permute(x, {0, 3, 2, 1});
+  //? Is the second axis of what you reshape that of the tokens?
+  //= [B, d, T, H], read as [B, T, H · d]
   return reshape(together, {x.size(0), x.size(2), x.size(1) * x.size(3)});
   // end
 }
@@ -29,6 +60,24 @@ Tensor share_heads(const Tensor& x, int64_t heads) {
   // blank: each head H / G times, one after the other
   const int64_t batch = x.size(0), groups = x.size(1), length = x.size(2), width = x.size(3);
   const Tensor apart = reshape(x, {batch, groups, 1, length, width});
+  //~ 1 attn/kv-heads-tiled: const Tensor apart = reshape(x, {batch, 1, groups, length, width});
+  //? Which two heads of y are copies of the first head of x?
+  //~ 2 attn/repeated-over-batch: const Tensor apart = reshape(x, {1, batch, groups, length, width});
+  //? Does the second text still have its own numbers?
+  //= all of x is repeated, text after text
+  //~ 3 attn/repeated-over-tokens: const Tensor apart = reshape(x, {batch, groups, length, 1, width});
+  //? Does a head have each of its tokens once?
+  //= each token is repeated, not each head
+  //~ 4 attn/repeated-over-numbers: const Tensor apart = reshape(x, {batch, groups, length, width, 1});
+  //? Does a token have each of its numbers once?
+  //= each number is repeated, not each head
   return reshape(expand(apart, {batch, groups, heads / groups, length, width}), {batch, heads, length, width});
+  //~ also attn/kv-heads-tiled: return reshape(expand(apart, {batch, heads / groups, groups, length, width}), {batch, heads, length, width});
+  //~ also attn/repeated-over-batch: return reshape(expand(apart, {heads / groups, batch, groups, length, width}), {batch, heads, length, width});
+  //~ also attn/repeated-over-tokens: return reshape(expand(apart, {batch, groups, length, heads / groups, width}), {batch, heads, length, width});
+  //~ also attn/repeated-over-numbers: return reshape(expand(apart, {batch, groups, length, width, heads / groups}), {batch, heads, length, width});
+  //~ 5 attn/first-group-alone: return expand(slice(x, 1, 0, 1), {batch, heads, length, width});
+  //? Who reads the second head of x?
+  //= every head is the first one of x
   // end
 }

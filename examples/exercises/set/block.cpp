@@ -7,6 +7,7 @@
 
 #include "core/core.h"
 #include "examples/exercises/set/set.h"
+#include "made/block.h"
 #include "nn/block/deep_norm.h"
 #include "nn/block/norm_placement.h"
 #include "nn/norm/rms_norm.h"
@@ -68,89 +69,6 @@ template <typename P, typename... Scale> Outputs right_with(const Probe& p, cons
 Outputs right_pre(const Probe& p) { return right_with<nn::PreNorm>(p); }
 Outputs right_post(const Probe& p) { return right_with<nn::PostNorm>(p); }
 Outputs right_deep(const Probe& p) { return right_with<nn::DeepNorm>(p, nn::DeepNormScale{p.number("alpha"), 1}); }
-
-// --- with mistakes: the first fourteen are those of every block, the others those of one kind ---------------------------------
-
-enum Wrong { wrong_norm, norms_exchanged, sublayers_exchanged, first_twice, x_plus_x, first_input, reads_first, no_residual, first_subtracted, second_subtracted,
-             first_lost, second_lost, first_bare, second_bare, own };
-
-// One of the two sublayers, as a step sees it.
-struct Step {
-  Tensor x, read;  // the stream, and what f reads of it
-  Tensor first;    // the block's input
-  Part f, norm;
-  bool is_second;
-};
-
-// The residual connection, with what the stream is added as.
-Tensor residual(const Step& s, const Tensor& stream, const Tensor& y, Made made) {
-  if (made[no_residual] || made[s.is_second ? second_bare : first_bare]) return y;
-  if (made[s.is_second ? second_lost : first_lost]) return stream;
-  if (made[s.is_second ? second_subtracted : first_subtracted]) return stream - y;
-  if (made[x_plus_x]) return y + y;
-  return (s.is_second && made[first_input] ? s.first : stream) + y;
-}
-
-template <typename F> Outputs with(const Probe& p, Made made, const F& step) {
-  return outputs_of(p, [&](const Tensor& x, const Parts& parts) {
-    const bool turned = made[sublayers_exchanged], twice = made[first_twice];
-    const Part &f1 = turned ? parts.f2 : parts.f1, &f2 = turned != twice ? parts.f1 : parts.f2;
-    const Part &norm1 = made[norms_exchanged] ? parts.norm2 : parts.norm1;
-    const Part &norm2 = made[norms_exchanged] != made[wrong_norm] ? parts.norm1 : parts.norm2;
-    const Tensor a = step(Step{x, x, x, f1, norm1, false});
-    return step(Step{a, made[reads_first] ? x : a, x, f2, norm2, true});
-  });
-}
-
-enum WrongPre { after_norm = own, second_after_norm, not_normed, normed_behind, post, first_alone_normed, last_normed, first_after_norm, first_normed_behind, second_normed_behind };
-
-Outputs pre_with(const Probe& p, Made made) {
-  return with(p, made, [&](const Step& s) {
-    const bool behind = made[normed_behind] || made[s.is_second ? second_normed_behind : first_normed_behind];
-    const bool bare = made[not_normed] || behind || made[post] || (s.is_second && made[first_alone_normed]);
-    const bool normed = made[after_norm] || made[s.is_second ? second_after_norm : first_after_norm];
-    const Tensor y = s.f(bare ? s.read : s.norm(s.read));
-    const Tensor sum = residual(s, normed ? s.norm(s.x) : s.x, behind ? s.norm(y) : y, made);
-    return made[post] || (s.is_second && made[last_normed]) ? s.norm(sum) : sum;
-  });
-}
-
-enum WrongPost { pre = own, sum_of_normed, not_normed_again, first_not_normed, normed_twice, added_behind, normed_before_too, first_of_normed, second_of_normed };
-
-Outputs post_with(const Probe& p, Made made) {
-  return with(p, made, [&](const Step& s) {
-    const bool before = made[pre] || made[normed_before_too];
-    const Tensor y = s.f(before ? s.norm(s.read) : s.read);
-    const bool of_normed = made[sum_of_normed] || made[s.is_second ? second_of_normed : first_of_normed];
-    const Tensor sum = residual(s, s.x, of_normed ? s.norm(y) : y, made);
-    const bool bare = made[pre] || of_normed || made[s.is_second ? not_normed_again : first_not_normed];
-    const Tensor z = bare ? sum : s.norm(sum);
-    const Tensor last = s.is_second && made[normed_twice] ? s.norm(z) : z;
-    return made[added_behind] ? s.x + last : last;
-  });
-}
-
-enum WrongDeep { alpha_on_f = own, alpha_on_both, alpha_lost, alpha_read, alpha_once, alpha_divides, alpha_behind, f_normed, alpha_squared,
-                 alpha_rooted, alpha_second_alone };
-
-double alpha_of(const Probe& p, Made made) {
-  const double alpha = p.number("alpha"), power = (made[alpha_squared] ? 2 : 1) * (made[alpha_rooted] ? 0.5 : 1);
-  return std::pow(alpha, made[alpha_divides] ? -power : power);
-}
-
-Outputs deep_with(const Probe& p, Made made) {
-  const double alpha = alpha_of(p, made);
-  return with(p, made, [&](const Step& s) {
-    const bool none = made[alpha_lost] || made[alpha_behind] || made[s.is_second ? alpha_once : alpha_second_alone];
-    const bool on_x = !none && (!made[alpha_on_f] || made[alpha_on_both]), on_f = !none && (made[alpha_on_f] || made[alpha_on_both]);
-    const Tensor f = s.f(made[alpha_read] ? alpha * s.read : s.read), y = made[f_normed] ? s.norm(f) : f;
-    Step louder = s;
-    if (on_x) louder.first = alpha * s.first;
-    const Tensor sum = residual(louder, on_x ? alpha * s.x : s.x, on_f ? alpha * y : y, made);
-    const Tensor z = made[f_normed] ? sum : s.norm(sum);
-    return made[alpha_behind] ? alpha * z : z;
-  });
-}
 
 // --- probes and laws -----------------------------------------------------------------------------------------------------
 
@@ -220,44 +138,15 @@ std::vector<Law> with_each_alone(std::vector<Law> laws, const Function& right, c
   return laws;
 }
 
-std::vector<Mistake> mistakes(const std::vector<Mistake>& own_ones) {
-  std::vector<Mistake> all = {
-      {wrong_norm, "block/wrong-norm", "Which parameters get no gradient?", "the first norm stands in the second sublayer, too", "mlx#1636"},
-      {norms_exchanged, "block/norms-exchanged", "Which norm belongs to f1?", "norm2 is with f1, and norm1 with f2"},
-      {sublayers_exchanged, "block/sublayers-exchanged", "Which sublayer comes first?", "f2 comes before f1"},
-      {first_twice, "block/first-sublayer-twice", "Does your block use f2?", "f1 stands in both places"},
-      {x_plus_x, "block/x-plus-x", "Let a sublayer give 0: what is left of x?", "x = f(…), then x + x: the stream is overwritten before it is added", "kyegomez/BitNet#32"},
-      {first_input, "block/first-input", "What stands in the stream when f2 comes?", "f2's result is added to the block's input, not to what f1 left", "strutive07/transformer-tensorflow2.0#14"},
-      {reads_first, "block/second-reads-first-input", "Does f2 see what f1 has added?", "f2 reads the block's input, not what f1 left"},
-      {no_residual, "block/no-residual", "Let a sublayer give 0: what is left of x?", "nothing is added to the stream; the sublayers stand one behind the other"},
-      {first_subtracted, "block/first-subtracted", "With which sign does f1's result go into the stream?", "what f1 gives is subtracted"},
-      {second_subtracted, "block/second-subtracted", "With which sign does f2's result go into the stream?", "what f2 gives is subtracted"},
-      {first_lost, "block/first-sublayer-lost", "What does f1 do in your block?", "what f1 gives is not added"},
-      {second_lost, "block/second-sublayer-lost", "What does f2 do in your block?", "what f2 gives is not added"},
-      {first_bare, "block/first-without-stream", "Let f1 give 0: what is left of x?", "a is made of f1's result alone"},
-      {second_bare, "block/second-without-stream", "Let f2 give 0: what is left of a?", "y is made of f2's result alone"},
-  };
-  all.insert(all.end(), own_ones.begin(), own_ones.end());
-  return all;
-}
+// Those of the answer, in which mistakes can be switched on.
+Functions block_written() { return exercises::set::block(made_block::pre_norm, made_block::post_norm, made_block::deep_norm); }
 
 Stage pre_stage() {
   return {
       .function = "pre_norm",
       .right = right_pre,
-      .with = pre_with,
-      .mistakes = mistakes({
-          {after_norm, "block/residual-after-norm", "Let f1 and f2 give 0: what should y be, and what is yours?", "x = norm(x), then x + f(x): the stream is normed as well", "pytorch#61165, burn PR1054, faster-trajectory-transformer#3, RiNALMo#9"},
-          {second_after_norm, "block/second-residual-after-norm", "Let f2 give 0: what should y be, and what is yours?", "a = norm2(a), then a + f2(a): the stream is normed between the sublayers", "Compact-Transformers#25"},
-          {not_normed, "block/sublayer-not-normed", "How large is what f1 reads, if x is a hundred times as large?", "x + f(x), without a norm"},
-          {normed_behind, "block/norm-behind-sublayer", "What does f1 read?", "x + norm(f(x)): what f gives is normed, not what it reads"},
-          {post, "block/post-for-pre", "Let f1 and f2 give 0: what should y be, and what is yours?", "norm(x + f(x)), which is post-norm"},
-          {first_alone_normed, "block/second-not-normed", "How large is what f2 reads, if x is a hundred times as large?", "f2 reads the stream without a norm"},
-          {last_normed, "block/norm-at-the-end", "Let f1 and f2 give 0: what should y be, and what is yours?", "the block's result is normed; a final norm comes once, behind the last block"},
-          {first_after_norm, "block/first-residual-after-norm", "Let f1 give 0: what should a be, and what is yours?", "x = norm1(x), then x + f1(x): the stream is normed before the first sublayer"},
-          {first_normed_behind, "block/first-norm-behind-sublayer", "What does f1 read?", "x + norm1(f1(x)): the first norm is of what f1 gives, not of what it reads"},
-          {second_normed_behind, "block/second-norm-behind-sublayer", "What does f2 read?", "a + norm2(f2(a)): the second norm is of what f2 gives, not of what it reads"},
-      }),
+      .with = with_mistakes({&made_block::pre_norm_made}, block_written()[0]),
+      .mistakes = made_block::pre_norm_mistakes(),
       .probes = probes(2001, false),
       .laws = with_each_alone({{"where f1 and f2 give 0, a pre-norm block leaves x as it is", silent_is_identity, "By which way does x reach y, if f1 and f2 say nothing?"}},
                               right_pre, "y is a, which is x + f1(norm1(x))", "a is x, and y is x + f2(norm2(x))"),
@@ -272,18 +161,8 @@ Stage post_stage() {
   return {
       .function = "post_norm",
       .right = right_post,
-      .with = post_with,
-      .mistakes = mistakes({
-          {pre, "block/pre-for-post", "What is normed here: what f reads, or the sum?", "x + f(norm(x)), which is pre-norm", "annotated-transformer#92, d2l-en#803"},
-          {sum_of_normed, "block/norm-behind-sublayer-only", "What is normed here: what f gives, or the sum?", "x + norm(f(x))"},
-          {not_normed_again, "block/last-norm-missing", "How large are the rows of y?", "the second sum is not normed"},
-          {first_not_normed, "block/first-norm-missing", "How large is what f2 reads?", "the first sum is not normed"},
-          {normed_twice, "block/two-norms-at-the-end", "How many norms follow the second sum?", "y is normed twice", "pytorch#50086"},
-          {added_behind, "block/added-behind-norm", "Which comes first, the sum or the norm?", "x + norm(x + f(x)): x is added once more, behind the norm"},
-          {normed_before_too, "block/normed-before-too", "What does f1 read?", "norm(x + f(norm(x)))"},
-          {first_of_normed, "block/first-sum-of-normed", "What does norm1 read: what f1 gives, or the sum?", "a = x + norm1(f1(x))"},
-          {second_of_normed, "block/second-sum-of-normed", "What does norm2 read: what f2 gives, or the sum?", "y = a + norm2(f2(a))"},
-      }),
+      .with = with_mistakes({&made_block::post_norm_made}, block_written()[1]),
+      .mistakes = made_block::post_norm_mistakes(),
       .probes = probes(2101, false),
       .laws = with_each_alone({{"without the gain of norm2, no row of y has a mean square above 1", rows_are_normed, "What is the last thing that happens to y?"}},
                               right_post, "y is norm2(a), with a = norm1(x + f1(x))", "a is norm1(x), and y is norm2(a + f2(a))"),
@@ -298,20 +177,8 @@ Stage deep_stage() {
   return {
       .function = "deep_norm",
       .right = right_deep,
-      .with = deep_with,
-      .mistakes = mistakes({
-          {alpha_on_f, "block/deepnorm-alpha-on-f", "Which of the two should be louder, the stream or what is added?", "norm(x + α f(x)): α multiplies what is added, not the stream", "labml deep_norm:112"},
-          {alpha_on_both, "block/alpha-on-both", "What does a norm make of a sum that is α times as large?", "norm(α (x + f(x))): the norm divides α out again"},
-          {alpha_lost, "block/alpha-missing", "Where is α in your sum?", "norm(x + f(x)), which is post-norm"},
-          {alpha_read, "block/sublayer-reads-alpha-x", "What does f1 read?", "f reads α x, not x"},
-          {alpha_once, "block/alpha-once", "To how many sums does α belong?", "the second sum is without α"},
-          {alpha_divides, "block/alpha-divides", "Should the stream be louder, or quieter?", "x / α + f(x)"},
-          {alpha_behind, "block/alpha-behind-norm", "What does the norm do to what is α times as large, and what comes behind it?", "α norm(x + f(x))"},
-          {f_normed, "block/deepnorm-norms-sublayer", "What is normed here: what f gives, or the sum?", "α x + norm(f(x))"},
-          {alpha_squared, "block/alpha-squared", "How often does α multiply the stream?", "α² x + f(x)"},
-          {alpha_rooted, "block/alpha-root", "How much louder does α make the stream?", "√α x + f(x)"},
-          {alpha_second_alone, "block/alpha-second-alone", "To how many sums does α belong?", "the first sum is without α"},
-      }),
+      .with = with_mistakes({&made_block::deep_norm_made}, block_written()[2]),
+      .mistakes = made_block::deep_norm_mistakes(),
       .probes = probes(2201, true),
       .laws = with_each_alone({{"without the gain of norm2, no row of y has a mean square above 1", rows_are_normed, "What is the last thing that happens to y?"}},
                               right_deep, "y is norm2(α a), with a = norm1(α x + f1(x))", "a is norm1(α x), and y is norm2(α a + f2(a))"),
@@ -354,3 +221,4 @@ Exercise block_exercise() {
 }
 
 }  // namespace gradus::exercises::set
+

@@ -7,6 +7,7 @@
 
 #include "core/core.h"
 #include "examples/exercises/set/set.h"
+#include "made/cross_attention.h"
 #include "nn/attention/attention.h"
 
 namespace gradus::exercises::set {
@@ -46,92 +47,6 @@ Outputs right_attention(const Probe& p) {
     const Tensor y = nn::attention(apart(matmul(x, w.q)), apart(matmul(memory, w.k)), apart(matmul(memory, w.v)), {.mask = mask});
     return matmul(reshape(y, {x.size(0), x.size(1)}), w.o);
   });
-}
-
-enum Wrong { weights_exchanged, only_x, target_mask, target_mask_at_end, mask_ignored, mask_inverted, with_zero, after_softmax, mask_added,
-             no_scale, scale_by_model, multiplied, values_bare, keys_for_values, no_output, over_queries, weights_turned, stream_added,
-             one_head, padding_zeroed, cut_at_length, memory_detached,
-             scale_by_d, roles_exchanged, no_max, max_of_all, mask_too_small, split_interleaved, merged_interleaved, split_by_reshape,
-             merged_by_reshape, q_weights_turned, k_weights_turned, v_weights_turned, o_weights_turned, values_of_x, keys_of_x,
-             queries_of_memory, one_weight_for_both, weights_of_scores, scale_by_words, whole_root, first_head_again, x_detached };
-
-double scale_of(int64_t d, int64_t model, int64_t words, Made made) {
-  const double n = static_cast<double>(made[scale_by_model] ? model : made[scale_by_words] ? words : d), exact = made[scale_by_d] ? n : std::sqrt(n);
-  const double root = made[whole_root] ? std::floor(exact) : exact;
-  return made[no_scale] ? 1 : made[multiplied] ? root : 1 / root;
-}
-
-// [T, S]: 1 where a query sees a key. Without a source there is no padding.
-Tensor seen_by(const Tensor& is_word, int64_t queries, int64_t keys, Made made) {
-  Tensor seen = is_word;
-  if (made[cut_at_length]) seen = cast(arange(keys) < sum(is_word), DType::i64);
-  if (made[mask_inverted]) seen = 1 - seen;
-  if (made[mask_ignored] || made[padding_zeroed] || made[only_x]) seen = 0 * arange(keys) + 1;
-  seen = unsqueeze(0 * arange(queries), 1) + seen;
-  if (!made[target_mask] && !made[target_mask_at_end]) return seen;
-  const int64_t first = made[target_mask_at_end] ? keys - queries : 0;
-  return seen * cast(arange(keys) <= unsqueeze(arange(first, first + queries), 1), DType::i64);
-}
-
-// The weights, of scores whose hidden ones are −∞, or what stands for it.
-Tensor weights_of(const Tensor& scores, Made made) {
-  if (made[no_max] || made[max_of_all]) {
-    const Tensor e = exp(made[no_max] ? scores : scores - max(scores));
-    return e / sum(e, {1}, true);
-  }
-  if (made[weights_of_scores]) return exp(scores);
-  return exp(scores - logsumexp(scores, {made[over_queries] ? 0 : 1}, true));
-}
-
-// One head's.
-Tensor head_with(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& seen, double scale, Made made) {
-  Tensor scores = scale * matmul(q, k, {.transpose_b = true});
-  const double hidden = made[with_zero] ? 0 : made[mask_too_small] ? -100 : -std::numeric_limits<double>::infinity();
-  if (made[mask_added]) scores = scores + cast(seen, DType::f64);
-  else if (!made[after_softmax]) scores = masked_fill(scores, seen == 0, hidden);
-  const Tensor weights = weights_of(scores, made);
-  return matmul(made[after_softmax] ? weights * cast(seen, DType::f64) : weights, v);
-}
-
-// Head h of x [n, heads · d].
-Tensor head_of(const Tensor& x, int64_t h, int64_t heads, Made made) {
-  const int64_t rows = x.size(0), d = x.size(1) / heads;
-  if (made[first_head_again]) h = 0;
-  if (made[split_by_reshape]) return reshape(x, {heads, rows, d})[h];
-  if (made[split_interleaved]) return select(reshape(x, {rows, d, heads}), 2, h);
-  return slice(x, 1, h * d, (h + 1) * d);
-}
-
-Tensor merged(const Tensors& heads, const Shape& shape, Made made) {
-  if (made[merged_by_reshape]) return reshape(stack(heads), shape);
-  return made[merged_interleaved] ? reshape(stack(heads, 2), shape) : cat(heads, 1);
-}
-
-Tensor attention_with(const Probe& p, const Tensor& x, const Tensor& given, Made made) {
-  const Weights w(p);
-  const Tensor is_word = words_of(p), kept = made[memory_detached] ? given.detach() : given;
-  const Tensor asked = made[padding_zeroed] ? kept * unsqueeze(cast(is_word, DType::f64), 1) : kept;
-  const Tensor asking = made[x_detached] ? x.detach() : x;
-  const Tensor source = made[only_x] || made[roles_exchanged] ? x : asked, target = made[roles_exchanged] || made[queries_of_memory] ? asked : asking;
-  const auto times = [&](const Tensor& a, const Tensor& weight, bool turned) { return matmul(a, weight, {.transpose_b = made[weights_turned] || turned}); };
-  const bool exchanged = made[weights_exchanged];
-  const Tensor q = times(target, exchanged ? w.k : w.q, made[q_weights_turned]);
-  const Tensor k = times(made[keys_of_x] ? x : source, exchanged || made[one_weight_for_both] ? w.q : w.k, made[k_weights_turned]);
-  const Tensor of_values = made[values_of_x] ? x : source;
-  const Tensor v = made[values_bare] ? of_values : times(of_values, made[keys_for_values] ? w.k : w.v, made[v_weights_turned]);
-  const Tensor seen = seen_by(is_word, target.size(0), source.size(0), made);
-  const int64_t model = x.size(1), heads = made[one_head] ? 1 : p.whole("heads"), d = model / heads;
-  Tensors parts;
-  for (int64_t h = 0; h < heads; ++h) {
-    const auto head = [&](const Tensor& all) { return head_of(all, h, heads, made); };
-    parts.push_back(head_with(head(q), head(k), head(v), seen, scale_of(d, model, source.size(0), made), made));
-  }
-  const Tensor joined = merged(parts, {target.size(0), model}, made), y = made[no_output] ? joined : times(joined, w.o, made[o_weights_turned]);
-  return made[stream_added] ? x + y : y;
-}
-
-Outputs with(const Probe& p, Made made) {
-  return outputs_of(p, [&](const Tensor& x, const Tensor& memory) { return attention_with(p, x, memory, made); });
 }
 
 Probe probe(const std::string& name, int target, const std::vector<double>& is_word, int heads, int d, std::uint64_t seed) {
@@ -177,61 +92,15 @@ std::string one_word_says_all(const Probe& p, const Outputs& outputs) {
   return "";
 }
 
-std::vector<Mistake> mistakes() {
-  return {
-      {weights_exchanged, "cross/weights-exchanged", "Which weights make the question, and which the keys?", "x Wk asks, and m Wq is asked"},
-      {only_x, "cross/only-x", "What does y say of the source?", "keys and values are made of x: the target asks itself"},
-      {target_mask, "cross/target-mask", "Is the last word of the source later than the first of the target?", "the target's causal mask hides the source"},
-      {target_mask_at_end, "cross/target-mask-at-end", "Is the last word of the source later than the first of the target?", "the target's causal mask, as if its places were the source's last"},
-      {mask_ignored, "attn/mask-not-applied", "Does what stands in the source's padding change y?"},
-      {mask_inverted, "cross/mask-inverted", "Which places does a 1 in is_word hide?", "the words are hidden, and the padding is seen"},
-      {with_zero, "attn/mask-with-zero", "What is the weight of a score of 0?"},
-      {after_softmax, "attn/mask-after-softmax", "To what do the weights of one query sum?"},
-      {mask_added, "cross/mask-added", "How much smaller is the weight of a place whose score is smaller by 1?", "is_word, 1 or 0, is added to the scores"},
-      {no_scale, "attn/no-scale", "How large are the scores if d is four times as large?"},
-      {scale_by_model, "attn/scale-by-model", "How many products are summed in one score?"},
-      {multiplied, "attn/divided-by-scale", "Do the scores grow or shrink with the factor?"},
-      {values_bare, "cross/values-not-projected", "What does P weigh: memory, or what Wv makes of it?", "P m Wo, without Wv"},
-      {keys_for_values, "cross/keys-for-values", "Which weights make what is read?", "the values are m Wk"},
-      {no_output, "cross/no-output-weights", "What happens to the heads once they stand side by side?", "Wo is missing"},
-      {over_queries, "softmax/axis", "Which weights sum to 1: those of one query, or those of one key?"},
-      {weights_turned, "cross/weights-transposed", "Which index of W does the sum run over in x W?", "x Wᵀ, as if the weights were [out, in]"},
-      {stream_added, "cross/stream-added", "Is x a part of what is asked for?", "y = x + cross(x, m): the stream is the block's to add"},
-      {one_head, "attn/one-head", "How many weights does a place of the target give to one word?"},
-      {padding_zeroed, "cross/padding-zeroed", "Which score has a row of zeros, and which weight?", "the padding's rows are set to 0, and still have weights"},
-      {cut_at_length, "cross/cut-at-length", "Must padding stand at the end?", "the words are counted, and that many places are seen, from the first on"},
-      {memory_detached, "cross/memory-detached", "From where does the encoder learn?", "no gradient reaches memory"},
-      {scale_by_d, "attn/scale-by-d", "Numbers of size 1: of which size is a sum of 64 products of them, 64 or 8?"},
-      {roles_exchanged, "cross/roles-exchanged", "Who asks, and who is asked? How many rows must y have?", "memory asks, and x is asked"},
-      {no_max, "softmax/no-max", "What is exp(1000)? And what is exp(1000) / exp(1000)?"},
-      {max_of_all, "softmax/max-of-all", "What is left of a query whose scores are all 1000 below the greatest of another query?"},
-      {mask_too_small, "attn/mask-too-small", "A word has the score −300. Which weight does padding get beside it?", "the score of padding is −100, not −∞: large beside a word's −300"},
-      {split_interleaved, "attn/heads-interleaved", "Which columns are the first head's?"},
-      {merged_interleaved, "attn/merge-interleaved", "In which columns of what meets Wo stands the first head?", "the heads are merged number by number, not head by head"},
-      {split_by_reshape, "attn/split-without-transpose", "In memory, how far is it from a head's first row to its second?"},
-      {merged_by_reshape, "attn/merge-without-transpose", "Which numbers of the heads belong to the first place of the target?"},
-      {q_weights_turned, "cross/query-weights-transposed", "Which index of Wq does the sum run over in x Wq?", "x Wqᵀ: one of the weights is taken as [out, in]"},
-      {k_weights_turned, "cross/key-weights-transposed", "Which index of Wk does the sum run over in m Wk?", "m Wkᵀ: one of the weights is taken as [out, in]"},
-      {v_weights_turned, "cross/value-weights-transposed", "Which index of Wv does the sum run over in m Wv?", "m Wvᵀ: one of the weights is taken as [out, in]"},
-      {o_weights_turned, "cross/output-weights-transposed", "Which index of Wo does the sum run over?", "P (m Wv) Woᵀ: one of the weights is taken as [out, in]"},
-      {values_of_x, "cross/values-of-x", "What does y say of the source?", "the values are made of x, the keys of memory"},
-      {keys_of_x, "cross/keys-of-x", "Who is asked?", "the keys are made of x, the values of memory"},
-      {queries_of_memory, "cross/queries-of-memory", "Who asks? How many rows must y have?", "the queries are made of memory: the source asks itself"},
-      {one_weight_for_both, "cross/query-weights-for-keys", "Which weights make the keys?", "the keys are m Wq: Wk is not used"},
-      {weights_of_scores, "attn/not-normalised", "To what do the weights of one query sum?"},
-      {scale_by_words, "attn/scale-by-length", "Of how many products is a score the sum?"},
-      {whole_root, "attn/whole-root", "What is the root of 6 as an int?"},
-      {first_head_again, "attn/first-head-repeated", "Which columns are the second head's?"},
-      {x_detached, "cross/target-detached", "From where does the decoder learn what to ask?", "no gradient reaches x"},
-  };
-}
+// Those of the answer, in which mistakes can be switched on.
+Functions cross_attention_written() { return exercises::set::cross_attention(made_cross_attention::cross_attention); }
 
 Stage attention_stage() {
   return {
       .function = "cross_attention",
       .right = right_attention,
-      .with = with,
-      .mistakes = mistakes(),
+      .with = with_mistakes({&made_cross_attention::cross_attention_made}, cross_attention_written()[0]),
+      .mistakes = made_cross_attention::cross_attention_mistakes(),
       .probes = {probe("three places ask three, with padding in between", 3, {1, 0, 1}, 2, 2, 2741),
                  probe("two places ask three, the last of which is padding", 2, {1, 1, 0}, 2, 2, 2701),
                  probe("four places ask seven, with padding between words", 4, {1, 0, 1, 1, 0, 1, 0}, 3, 2, 2711),
@@ -274,3 +143,4 @@ Exercise cross_attention_exercise() {
 }
 
 }  // namespace gradus::exercises::set
+

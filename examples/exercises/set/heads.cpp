@@ -4,92 +4,12 @@
 
 #include "core/core.h"
 #include "examples/exercises/set/set.h"
+#include "made/heads.h"
 #include "nn/attention/attention.h"
 
 namespace gradus::exercises::set {
 namespace in_heads {
 namespace {
-
-// The sizes of a probe, and places in arrays of these sizes.
-struct Sizes {
-  int batch, heads, length, width;
-  int groups = heads;
-  int at(int b, int h, int t, int c) const { return ((b * heads + h) * length + t) * width + c; }        // in [B, H, T, d]
-  int beside(int b, int h, int t, int c) const { return (b * length + t) * heads * width + h * width + c; }  // in [B, T, H · d]
-  int shared(int b, int h, int t, int c) const { return ((b * groups + h) * length + t) * width + c; }   // in [B, G, T, d]
-};
-
-// What only moves numbers: where each of y's comes from. Its gradient adds up where they came from.
-Outputs moved(const Probe& p, const std::vector<int>& from) {
-  const Array &x = p["x"], &g = p["g"];
-  Array y = array("y", g.shape, g.numbers), dx = array("dL/dx", x.shape, x.numbers);
-  std::fill(dx.numbers.begin(), dx.numbers.end(), 0.0);
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    y.numbers[i] = x.numbers[static_cast<std::size_t>(from[i])];
-    dx.numbers[static_cast<std::size_t>(from[i])] += g.numbers[i];
-  }
-  return {y, dx};
-}
-
-// f(b, h, t, c) says the place in y, and that in x.
-template <typename F> Outputs moved_by(const Probe& p, const Sizes& s, const F& f) {
-  std::vector<int> from(p["g"].numbers.size());
-  for (int b = 0; b < s.batch; ++b) {
-    for (int h = 0; h < s.heads; ++h) {
-      for (int t = 0; t < s.length; ++t) {
-        for (int c = 0; c < s.width; ++c) {
-          const auto [to, place] = f(b, h, t, c);
-          from[static_cast<std::size_t>(to)] = place;
-        }
-      }
-    }
-  }
-  return moved(p, from);
-}
-
-enum Wrong { without_transpose, interleaved, batch_exchanged, transposed_first, first_head, length_not_second };
-
-Outputs split_with(const Probe& p, Made made) {
-  const std::vector<int>& shape = p["g"].shape;
-  const Sizes s{shape[0], shape[1], shape[2], shape[3]};
-  return moved_by(p, s, [&](int b, int h, int t, int c) {
-    const int to = made[batch_exchanged] ? ((h * s.batch + b) * s.length + t) * s.width + c : s.at(b, h, t, c);
-    if (made[without_transpose]) return std::pair(to, s.at(b, h, t, c));
-    if (made[transposed_first]) {  // [B, H · d, T], read as [B, H, T, d]
-      const int flat = s.at(0, h, t, c);
-      return std::pair(to, b * s.length * s.heads * s.width + flat % s.length * s.heads * s.width + flat / s.length);
-    }
-    const int head = made[first_head] ? 0 : h;
-    return std::pair(to, made[interleaved] ? s.beside(b, 0, t, c * s.heads + head) : s.beside(b, head, t, c));
-  });
-}
-
-Outputs merge_with(const Probe& p, Made made) {
-  const std::vector<int>& shape = p["x"].shape;
-  const Sizes s{shape[0], shape[1], shape[2], shape[3]};
-  return moved_by(p, s, [&](int b, int h, int t, int c) {
-    const int from = made[batch_exchanged] ? ((h * s.batch + b) * s.length + t) * s.width + c : s.at(b, made[first_head] ? 0 : h, t, c);
-    if (made[without_transpose]) return std::pair(s.at(b, h, t, c), from);
-    if (made[transposed_first]) return std::pair(((b * s.heads + h) * s.width + c) * s.length + t, from);  // [B, H, d, T], read on
-    if (made[length_not_second]) return std::pair((b * s.width + c) * s.length * s.heads + t * s.heads + h, from);
-    return std::pair(made[interleaved] ? s.beside(b, 0, t, c * s.heads + h) : s.beside(b, h, t, c), from);
-  });
-}
-
-enum WrongShare { tiled, over_batch, over_tokens, over_numbers, first_group };
-
-Outputs share_with(const Probe& p, Made made) {
-  const std::vector<int>& shape = p["g"].shape;
-  const Sizes s{shape[0], shape[1], shape[2], shape[3], p["x"].shape[1]};
-  const int each = s.heads / s.groups, size = static_cast<int>(p["x"].numbers.size());
-  return moved_by(p, s, [&](int b, int h, int t, int c) {
-    const int to = s.at(b, h, t, c);
-    if (made[over_batch]) return std::pair(to, to % size);
-    if (made[over_tokens]) return std::pair(to, to / s.width / each * s.width + c);
-    if (made[over_numbers]) return std::pair(to, to / each);
-    return std::pair(to, s.shared(b, made[first_group] ? 0 : made[tiled] ? h % s.groups : h / each, t, c));
-  });
-}
 
 // 1.1 is number 1 of row 1 (and 11.1 that of row 11): one sees where each goes.
 Array counted(std::vector<int> shape) {
@@ -182,19 +102,15 @@ std::string gradients_sum(const Probe& p, const Outputs& outputs) {
 const std::vector<Law> kLaws = {{"each number of x is in y as often as any other", each_as_often, "Which numbers of x does y read twice, and which never?"},
                                 {"what only moves numbers moves gradients: those of x sum to those of y", gradients_sum, "By which ops does x become y: does each hand on its whole gradient?"}};
 
+// Those of the answer, in which mistakes can be switched on.
+Functions heads_written() { return exercises::set::heads(made_heads::split_heads, made_heads::merge_heads, made_heads::share_heads); }
+
 Stage split_stage() {
   return {
       .function = "split_heads",
       .right = right_split,
-      .with = split_with,
-      .mistakes =
-          {
-              {without_transpose, "attn/split-without-transpose", "Which columns of x has the first head of the second token?"},
-              {interleaved, "attn/heads-interleaved", "Are the numbers of one head neighbours in x?", "head h takes the columns h, h + heads, …"},
-              {batch_exchanged, "attn/batch-and-heads-exchanged", "Do both texts keep their own heads?", "[H, B, T, d], read as [B, H, T, d]", "lsdefine#36"},
-              {transposed_first, "attn/transposed-before-split", "When you cut the columns into heads, are they still the last axis?", "[B, H · d, T], read as [B, H, T, d]"},
-              {first_head, "attn/first-head-repeated", "Which columns are the second head's?", "every head is the first head again"},
-          },
+      .with = with_mistakes({&made_heads::split_heads_made}, heads_written()[0]),
+      .mistakes = made_heads::split_heads_mistakes(),
       .probes = probes_of_split(),
       .laws = kLaws,
       .hints = {"Two tokens lie in memory as: head 0 of the first, head 1 of the first, head 0 of the second … In which order do you want them?",
@@ -208,16 +124,8 @@ Stage merge_stage() {
   return {
       .function = "merge_heads",
       .right = right_merge,
-      .with = merge_with,
-      .mistakes =
-          {
-              {without_transpose, "attn/merge-without-transpose", "Which numbers of x belong to the first token?"},
-              {interleaved, "attn/heads-interleaved", "Are the numbers of one head neighbours in y?", "head h takes the columns h, h + heads, …"},
-              {batch_exchanged, "attn/batch-and-heads-exchanged", "Do both texts keep their own heads?", "[H, B, T, d], read as [B, H, T, d]", "lsdefine#36"},
-              {transposed_first, "attn/merge-of-turned-heads", "Which axis should stand beside the heads when they become columns?", "[B, H, d, T], read as [B, T, H · d]"},
-              {first_head, "attn/first-head-repeated", "Which columns are the second head's?", "every head is the first head again"},
-              {length_not_second, "attn/length-not-second", "Is the second axis of what you reshape that of the tokens?", "[B, d, T, H], read as [B, T, H · d]"},
-          },
+      .with = with_mistakes({&made_heads::merge_heads_made}, heads_written()[1]),
+      .mistakes = made_heads::merge_heads_mistakes(),
       .probes = probes_of_merge(),
       .laws = kLaws,
       .hints = {"Which numbers of x make one row of y, and how far apart are they in memory?",
@@ -231,15 +139,8 @@ Stage share_stage() {
   return {
       .function = "share_heads",
       .right = right_share,
-      .with = share_with,
-      .mistakes =
-          {
-              {tiled, "attn/kv-heads-tiled", "Which two heads of y are copies of the first head of x?"},
-              {over_batch, "attn/repeated-over-batch", "Does the second text still have its own numbers?", "all of x is repeated, text after text"},
-              {over_tokens, "attn/repeated-over-tokens", "Does a head have each of its tokens once?", "each token is repeated, not each head"},
-              {over_numbers, "attn/repeated-over-numbers", "Does a token have each of its numbers once?", "each number is repeated, not each head"},
-              {first_group, "attn/first-group-alone", "Who reads the second head of x?", "every head is the first one of x"},
-          },
+      .with = with_mistakes({&made_heads::share_heads_made}, heads_written()[2]),
+      .mistakes = made_heads::share_heads_mistakes(),
       .probes = probes_of_share(),
       .laws = kLaws,
       .hints = {"Two heads become four. Which heads of y are copies of the first head of x: 0 and 1, or 0 and 2?",
@@ -273,3 +174,4 @@ Exercise heads_exercise() {
 }
 
 }  // namespace gradus::exercises::set
+

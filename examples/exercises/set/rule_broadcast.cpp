@@ -8,6 +8,7 @@
 
 #include "core/core.h"
 #include "examples/exercises/set/set.h"
+#include "made/rule_broadcast.h"
 
 namespace gradus::exercises::set {
 namespace in_rule_broadcast {
@@ -80,47 +81,6 @@ std::string differ(const std::string& what, double mine, double right) {
   return std::abs(mine - right) > 1e-9 * (1 + std::abs(right)) ? fmt::format("{} is {}, not {}", what, beside(mine, right), beside(right, mine)) : "";
 }
 
-// --- summed_to ----------------------------------------------------------------------------------------------
-enum Wrong { kept, mean_for_sum, first_use, last_use, leading_only, ones_only, one_axis_only, axis_lost, aligned_left, of_all, aligned_left_by_size,
-             of_the_input, shifting, empty_is_all, always_first };
-
-// The axes of g over which it is summed, for an input of this shape.
-Axes summed_axes(const Shape& g, const Shape& shape, Made made) {
-  const int missing = g.rank() - shape.rank();
-  Axes axes;
-  if (made[always_first]) return {0};
-  for (int axis = 0; axis < g.rank(); ++axis) {
-    const int of_input = made[aligned_left] || made[aligned_left_by_size] ? axis : axis - missing;
-    const bool is_missing = of_input < 0 || of_input >= shape.rank();
-    const bool is_one = !is_missing && (made[aligned_left_by_size] ? shape[of_input] != g[axis] : shape[of_input] == 1);
-    const int named = made[of_the_input] && !is_missing ? of_input : axis;
-    const bool is_new = std::count(axes.begin(), axes.end(), named) == 0;
-    if (is_new && ((is_missing && !made[ones_only]) || (is_one && !made[leading_only]))) axes.push_back(named);
-  }
-  if (made[one_axis_only] && axes.size() > 1) axes.resize(1);
-  return made[kept] ? Axes() : axes;
-}
-
-Tensor summed_with(const Tensor& g, const Shape& shape, Made made) {
-  if (made[of_all]) return expand(made[mean_for_sum] ? mean(g) : sum(g), shape);
-  Tensor sums = g;
-  const Axes axes = summed_axes(g.shape(), shape, made);
-  if (made[empty_is_all] && axes.empty()) return sum(g);
-  if (made[shifting]) {
-    for (int axis : axes) sums = sum(sums, axis);
-    return sums.numel() == shape.numel() ? reshape(sums, shape) : sums;
-  }
-  for (int axis : axes) {
-    sums = made[first_use] ? slice(sums, axis, 0, 1) : made[last_use] ? slice(sums, axis, -1) : sum(sums, axis, true);
-    if (made[mean_for_sum]) sums = sums / static_cast<double>(g.size(axis));
-  }
-  Shape left;
-  for (int axis = 0; axis < g.rank(); ++axis) {
-    if (std::count(axes.begin(), axes.end(), axis) == 0) left.push_back(sums.size(axis));
-  }
-  return reshape(sums, sums.numel() == shape.numel() && !made[axis_lost] ? shape : left);
-}
-
 Outputs summed_outputs(const Tensor& gradient, const Probe& p) {
   Outputs outputs;
   append(outputs, "x", gradient, shape_of(p["shape"]));
@@ -151,33 +111,15 @@ std::vector<Probe> summed_probes() {
   return probes;
 }
 
+// Those of the answer, in which mistakes can be switched on.
+Functions rule_broadcast_written() { return exercises::set::rule_broadcast(made_rule_broadcast::summed_to, made_rule_broadcast::mul_rule, made_rule_broadcast::sum_rule); }
+
 Stage summed_stage() {
   return {
       .function = "summed_to",
       .right = summed_right,
-      .with = [](const Probe& p, Made made) { return summed_outputs(summed_with(tensor_of(p["g"]), shape_of(p["shape"]), made), p); },
-      .mistakes =
-          {
-              {kept, "op/broadcast-not-summed", "What shape must the gradient of a [3] have?", "the gradient keeps the shape to which the input was repeated",
-               "nd4j#2424, pytorch#1787, burn#181, tt-metal#40008"},
-              {mean_for_sum, "op/mean-for-sum", "Do gradients of several uses add up, or average?", "gradients of several uses are averaged"},
-              {first_use, "op/first-use-only", "How many numbers of y use one number of the input?", "the gradient of the first use alone"},
-              {last_use, "op/last-use-only", "What becomes of the gradient that came before?", "the gradient of each use replaces the one before"},
-              {leading_only, "op/missing-axes-only", "Is a size of 1 repeated, too?", "only missing axes are summed, not those of size 1"},
-              {ones_only, "op/ones-only", "An input of [3], repeated to [2, 3]: along which axis?", "only axes of size 1 are summed, not missing ones"},
-              {one_axis_only, "op/one-axis-only", "Along how many axes may an input be repeated?", "only the first of several axes is summed"},
-              {axis_lost, "op/axis-of-1-lost", "What shape must the gradient of a [2, 1] have?", "a summed axis is dropped where the input has it with size 1"},
-              {aligned_left, "op/aligned-left", "From which end are two shapes laid side by side?", "the shapes are laid side by side from the first axis"},
-              {of_all, "op/sum-of-all", "Which numbers of y use the second number of the input?", "each number gets the sum of all of g"},
-              {aligned_left_by_size, "op/aligned-left", "From which end are two shapes laid side by side?"},
-              {of_the_input, "op/axes-of-the-input", "g is [3, 2, 4], the input [2, 1]. Its axis of size 1 has the number 1: which one is that in g?",
-               "the axes of size 1 are numbered as in the input, where g has missing ones before them"},
-              {shifting, "op/axes-shift", "Axis 0 of [3, 2, 4] is summed and gone. Which number has the last axis now?",
-               "one axis is summed after the other, and each that is gone moves those behind it"},
-              {empty_is_all, "op/no-axes-are-all", "Nothing was repeated, so your list of axes is empty. What does sum make of an empty list?",
-               "sum of no axes is the sum of all of g"},
-              {always_first, "op/first-axis-alone", "An input of [2, 1], repeated to [2, 3]: along which axis?", "g is always summed over its first axis"},
-          },
+      .with = with_mistakes({&made_rule_broadcast::summed_to_made}, rule_broadcast_written()[0]),
+      .mistakes = made_rule_broadcast::summed_to_mistakes(),
       .probes = summed_probes(),
       .laws = {{kShapeLaw, [](const Probe&, const Outputs& outputs) { return shape_is_the_inputs(outputs); }, kShapeQuestion},
                {"what is summed keeps its sum", [](const Probe& p, const Outputs& outputs) {
@@ -193,29 +135,11 @@ Stage summed_stage() {
   };
 }
 
-// --- mul_rule -----------------------------------------------------------------------------------------------
-enum WrongMul { both_kept, a_kept, b_kept, mul_mean, summed_early, own_factors, factor_missing, g_missing, shapes_exchanged };
-
 Outputs mul_outputs(const Tensor& da, const Tensor& db, const Probe& p) {
   Outputs outputs;
   append(outputs, "a", da, tensor_of(p["a"]).shape());
   append(outputs, "b", db, tensor_of(p["b"]).shape());
   return outputs;
-}
-
-Tensor mul_rule_of(const Tensor& given, const Tensor& x, const Tensor& other, bool unsummed, Made made) {
-  const Tensor g = made[g_missing] ? ones_like(given) : given, factor = made[own_factors] ? x : other;
-  const Tensor arrived = made[summed_early] ? sum_to(g, x.shape()) : g;
-  const Tensor product = made[factor_missing] ? arrived : arrived * factor;
-  if (unsummed) return made[summed_early] ? product : expand(product, given.shape());
-  const Tensor sums = sum_to(product, made[shapes_exchanged] ? other.shape() : x.shape());
-  return made[mul_mean] ? sums * (static_cast<double>(x.numel()) / static_cast<double>(given.numel())) : sums;
-}
-
-Outputs mul_with(const Probe& p, Made made) {
-  const Tensor g = tensor_of(p["g"]), a = tensor_of(p["a"]), b = tensor_of(p["b"]);
-  return mul_outputs(mul_rule_of(g, a, b, made[both_kept] || made[a_kept], made),
-                     mul_rule_of(g, b, a, made[both_kept] || made[b_kept], made), p);
 }
 
 Outputs mul_right(const Probe& p) {
@@ -257,20 +181,8 @@ Stage mul_stage() {
   return {
       .function = "mul_rule",
       .right = mul_right,
-      .with = mul_with,
-      .mistakes =
-          {
-              {both_kept, "op/broadcast-not-summed", "What shape must the gradient of a [3] have? And which comes last: the product, or the sum?"},
-              {a_kept, "op/a-not-summed", "May a be repeated, too? Then which comes last: the product, or the sum?", "dL/da has the shape to which a was repeated"},
-              {b_kept, "op/b-not-summed", "May b be repeated, too? Then which comes last: the product, or the sum?", "dL/db has the shape to which b was repeated"},
-              {mul_mean, "op/mean-for-sum", "Do gradients of several uses add up, or average?"},
-              {summed_early, "op/summed-too-early", "y_1 = 10 a_1 and y_2 = 20 a_1: what does a_1 get, if 1 arrives at y_1 and 2 at y_2?",
-               "what arrives is summed first and multiplied then: a product of sums in place of a sum of products"},
-              {own_factors, "op/own-factors", "b is 4. Make a larger by 0.1: how far does y move?", "each factor gets what arrives times itself"},
-              {factor_missing, "op/factor-missing", "b is 4. Make a larger by 0.1: how far does y move?", "both get what arrives as it is, as in a sum"},
-              {g_missing, "op/g-missing", "y moves by 4: how far does the loss move?", "the slopes of y, without what arrives at y"},
-              {shapes_exchanged, "op/shapes-exchanged", "Whose shape has dL/da: that of a, or that of the factor that you multiply by?", "each gradient is summed to the shape of the other factor"},
-          },
+      .with = with_mistakes({&made_rule_broadcast::mul_rule_made}, rule_broadcast_written()[1]),
+      .mistakes = made_rule_broadcast::mul_rule_mistakes(),
       .probes = mul_probes(),
       .laws = {{kShapeLaw, [](const Probe&, const Outputs& outputs) { return shape_is_the_inputs(outputs); }, kShapeQuestion},
                {"each factor times its gradient has the same sum as g ⊙ y", factors_share_a_sum, "Which factor does the gradient of each one get, and over which axes is it summed?"}},
@@ -283,9 +195,6 @@ Stage mul_stage() {
   };
 }
 
-// --- sum_rule -----------------------------------------------------------------------------------------------
-enum WrongSum { repeated_before, repeated_behind, divided, multiplied, first_only, not_repeated, total, sum_g_missing, g_unchanged, one_axis };
-
 Axes axes_in(const Probe& p) {
   Axes axes;
   for (double axis : p["axes"].numbers) axes.push_back(static_cast<int>(axis));
@@ -296,25 +205,6 @@ Outputs sum_outputs(const Tensor& gradient, const Probe& p) {
   Outputs outputs;
   append(outputs, "x", gradient, shape_of(p["shape"]));
   return outputs;
-}
-
-Tensor sum_rule_with(const Tensor& given, const Shape& shape, const Axes& axes, Made made) {
-  const double n = static_cast<double>(count_along(shape, axes));
-  Tensor g = made[sum_g_missing] ? ones_like(given) : given;
-  if (made[total]) g = expand(sum(g), g.shape());
-  g = g * (made[divided] ? 1 / n : 1) * (made[multiplied] ? n : 1);
-  const Shape left = reduced_shape(shape, axes, true);
-  if (made[not_repeated]) return reshape(g, left);
-  if (made[first_only]) {
-    Padding padding;
-    for (int axis = 0; axis < shape.rank(); ++axis) padding.push_back({0, shape[axis] - left[axis]});
-    return pad(reshape(g, left), padding);
-  }
-  if (made[g_unchanged]) return g;
-  if (made[one_axis]) return axes.size() == 1 ? expand(reshape(g, left), shape) : g;
-  if (made[repeated_behind]) g = reshape(g, g.shape().concat(std::vector<int64_t>(axes.size(), 1)));
-  if (made[repeated_before] || made[repeated_behind]) return broadcasts_to(g.shape(), shape) ? expand(g, shape) : g;
-  return expand(reshape(g, left), shape);
 }
 
 Outputs sum_right(const Probe& p) {
@@ -355,23 +245,8 @@ Stage sum_stage() {
   return {
       .function = "sum_rule",
       .right = sum_right,
-      .with = [](const Probe& p, Made made) {
-        return sum_outputs(sum_rule_with(tensor_of(p["g"]), shape_of(p["shape"]), axes_in(p), made), p);
-      },
-      .mistakes =
-          {
-              {repeated_before, "op/sum-axes-restored-wrong", "Where was the axis that is gone: first, last, or between?",
-               "g is repeated along a new first axis, not along the one that is gone", "harvard-edge/cs249r_book PR1867"},
-              {repeated_behind, "op/repeated-behind", "Where was the axis that is gone: first, last, or between?", "g is repeated along a new last axis, not along the one that is gone"},
-              {divided, "op/sum-as-mean", "One number grows by 0.1. How far does the sum move?", "g is divided by how many numbers were summed: the rule of a mean"},
-              {multiplied, "op/sum-counted-again", "One number grows by 0.1. How far does the sum move?", "g is multiplied by how many numbers were summed"},
-              {first_only, "op/sum-first-only", "Which numbers of a row move its sum?", "only the first of the numbers that were summed gets anything"},
-              {not_repeated, "op/sum-not-repeated", "How many numbers are in x, and how many in your gradient?", "g is not repeated: the gradient has a size of 1 where x has more"},
-              {g_unchanged, "op/sum-not-repeated", "How many numbers are in x, and how many in your gradient?"},
-              {one_axis, "op/one-axis-restored", "Along how many axes may x be summed?", "only the first of the axes that are gone is put back"},
-              {total, "op/sum-of-g", "Which sums does one number of x enter?", "each number gets the sum of all of g"},
-              {sum_g_missing, "op/sum-without-g", "y moves by 4: how far does the loss move?", "ones, without what arrives at y"},
-          },
+      .with = with_mistakes({&made_rule_broadcast::sum_rule_made}, rule_broadcast_written()[2]),
+      .mistakes = made_rule_broadcast::sum_rule_mistakes(),
       .probes = sum_probes(),
       .laws = {{kShapeLaw, [](const Probe&, const Outputs& outputs) { return shape_is_the_inputs(outputs); }, kShapeQuestion},
                {"the gradient's sum is that of g, times how many numbers went into each sum", each_is_handed_on_whole, "How much of g does each number get that went into a sum?"}},
@@ -425,3 +300,4 @@ Exercise rule_broadcast_exercise() {
 }
 
 }  // namespace gradus::exercises::set
+

@@ -66,9 +66,6 @@ Row top_p_of(const Row& p, double top_p) {
 
 Row greedy_of(const Row& scores) { return top_k_of(softmax_of(scores), 1); }
 
-// Does b come before a, if the likeliest come first?
-bool before(const Row& p, std::size_t b, std::size_t a) { return p[b] > p[a] || (p[b] == p[a] && b < a); }
-
 Outputs right_penalty(const Probe& p) {
   const Tensor scores = tensor_of(p["scores"]);
   Row come(p["scores"].numbers.size());

@@ -1,82 +1,79 @@
-// The mutants of a file: the file with one small fault each. A mutant's key is made of its content alone, that is the file, the
-// function around the fault, what is changed and how, so it stays the same when other things change.
+// The mutants of a file: what can be written in the place of a piece of its mathematics, as { start, end, text }.
 import { name_of, parse } from "../../docs/.vitepress/reference/parse.mjs";
-import { faults_of } from "./operators.mjs";
-import { is_in_tests_too, left_alone, runs } from "./scope.mjs";
-import { hash, read } from "./tree.mjs";
 
-// `#pragma omp simd` changes speed alone, and loops with switches in them cannot obey it: blanks, so that positions stay.
-export const without_pragmas = (source) => source.replace(/^#pragma omp simd.*$/gm, (line) => " ".repeat(line.length));
+// What is not computed while a test runs, or only told: types, defaults that the tests compile themselves, messages.
+const LEFT_ALONE = new RegExp(
+  "^(template_\\w+|static_assert|enumerator|alias|type|using|optional_parameter|field)_(list|declaration|definition)$" +
+    "|^(enumerator|preproc_\\w*(include|def|call)|throw_statement|requires_clause|noexcept|sizeof_expression|decltype|\\w*string_literal)$",
+);
+const CHECKS_OR_TELLS =
+  /(^|::)(check\w*|require\w*|normalize_\w+|describe\w*|members|str|name|print|to_string|format|fail|reserve|assert)$/;
+const SHARES_WORK = /grain|(^|_)cost$/i;
 
-const plain = (text) =>
-  text
-    .replace(/\/\/.*$/gm, "")
-    .replace(/\s+/g, " ")
-    .trim();
+const field = (node, name) => node.childForFieldName(name);
+const callee = (call) => field(call, "function").text.replace(/<[^]*>/, "").match(/\w+$/)?.[0] ?? "";
+const name = (node) => name_of(node) ?? "";
 
-// The outermost function or variable around a node.
-function home_of(node) {
-  let home;
-  for (let at = node; at; at = at.parent) {
-    if (at.type === "function_definition") home = at;
-    else if (
-      at.type === "declaration" &&
-      at.parent?.type !== "compound_statement" &&
-      at.parent?.type !== "for_statement"
-    )
-      home = at;
-  }
-  return home ?? node;
+const is_left_alone = (node) =>
+  LEFT_ALONE.test(node.type) ||
+  (node.type === "call_expression" && CHECKS_OR_TELLS.test(callee(node))) ||
+  (node.type === "function_definition" && (CHECKS_OR_TELLS.test(name(node)) || SHARES_WORK.test(name(node)))) ||
+  (node.type === "declaration" && node.childrenForFieldName("declarator").some((one) => SHARES_WORK.test(name(one)))) ||
+  (node.parent?.type === "for_statement" && field(node.parent, "update")?.id === node.id); // mostly an endless loop
+
+const OTHER_SIGN = { "+": "-", "-": "+", "*": "/", "/": "*", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||",
+  "||": "&&", "+=": "-=", "-=": "+=", "*=": "/=", "/=": "*=" };
+const OTHER_FUNCTION = { sum: "mean", mean: "sum", max: "min", min: "max", maximum: "minimum", minimum: "maximum", sin: "cos", cos: "sin",
+  floor: "ceil", ceil: "floor", row_max: "row_sum", rsqrt: "sqrt" };
+const LEFT_OUT = /^(sum_to|sqrt|square|abs|transpose|flip|expand|heads_first|exp|log|tanh)$/;
+const IN_ORDER = /^(matmul|sub|div|pow|atan2|outer)$/;
+const NO_STEP = /^(push_back|emplace\w*|insert|erase|parallel_for|dispatch\w*|for_\w+|buffer|parameter|child|module|swap|clear)$/;
+
+// For each kind of node, the texts that can stand there.
+const faults = {
+  binary_expression(node) {
+    const [left, sign, right] = ["left", "operator", "right"].map((each) => field(node, each).text);
+    if (!OTHER_SIGN[sign] || [left, right].some((side) => side.includes('"'))) return [];
+    if (node.parent.type === "for_statement") return [`${left} ${/</.test(sign) ? "+" : "-"} 1 ${sign} ${right}`]; // a step less
+    return [`${left} ${OTHER_SIGN[sign]} ${right}`, ...(/[-+*/&|]/.test(sign) ? [left] : []), ...(/[+*&|]/.test(sign) ? [right] : [])];
+  },
+  unary_expression: (node) => (/^[-!]$/.test(field(node, "operator").text) ? [field(node, "argument").text] : []),
+  number_literal({ text }) {
+    if (/^\d+$/.test(text)) return [text === "1" ? "0" : `${BigInt(text) + 1n}`];
+    return /[.eEp]/.test(text) ? [Number.parseFloat(text) === 0 ? "1.0" : `(${text} * 1.01f)`] : [];
+  },
+  true: () => ["false"],
+  false: () => ["true"],
+  call_expression(node) {
+    const called = callee(node);
+    const given = field(node, "arguments").namedChildren.filter(({ type }) => type !== "comment").map(({ text }) => text);
+    if (field(node, "function").type === "field_expression" || given.length === 0) return [];
+    const call = (...texts) => `${field(node, "function").text}(${texts.join(", ")})`;
+    const [first, second, ...rest] = given;
+    return [
+      OTHER_FUNCTION[called] && call(...given).replace(called, OTHER_FUNCTION[called]),
+      LEFT_OUT.test(called) && first,
+      IN_ORDER.test(called) && second && call(second, first, ...rest),
+      /^(where|select)$/.test(called) && rest.length === 1 && call(first, rest[0], second),
+    ].filter(Boolean);
+  },
+  assignment_expression(node) {
+    const [left, sign, right] = ["left", "operator", "right"].map((each) => field(node, each).text);
+    return OTHER_SIGN[sign] ? [`${left} ${OTHER_SIGN[sign]} ${right}`] : [];
+  },
+  expression_statement(node) {
+    const [inner] = node.namedChildren;
+    const is_step = /^(assignment|update)_expression$/.test(inner?.type) ||
+      (inner?.type === "call_expression" && !NO_STEP.test(callee(inner)));
+    return is_step ? [";"] : [];
+  },
+  condition_clause: (node) => (/^(un|bin)ary/.test(field(node, "value").type) ? [] : [`(!${node.text})`]), // those have their own
+};
+
+function mutants_in(node) {
+  if (is_left_alone(node)) return [];
+  const own = (faults[node.type]?.(node) ?? []).map((text) => ({ start: node.startIndex, end: node.endIndex, text }));
+  return [...own, ...node.namedChildren.flatMap(mutants_in)];
 }
 
-// The conditions of the preprocessor under which a node is compiled: `X` and `!X` of #if X, #if !X, #ifdef X and their #else.
-function conditions_of(node) {
-  const found = [];
-  for (let at = node, from; at; from = at, at = at.parent) {
-    const condition = at.type === "preproc_if" ? "condition" : at.type === "preproc_ifdef" ? "name" : undefined;
-    if (!condition) continue;
-    const { text } = at.childForFieldName(condition);
-    const otherwise = at.childForFieldName("alternative")?.id === from?.id;
-    if (/^!?\w+$/.test(text)) found.push(otherwise ? `!${text}`.replace("!!", "") : text);
-  }
-  return found;
-}
-
-function walk(path, node, visit) {
-  if (left_alone(node) || is_in_tests_too(path, node)) return;
-  visit(node);
-  for (const child of node.namedChildren) walk(path, child, visit);
-}
-
-// The line of the source as it is, and as it is with the fault.
-function shown(source, { start, end, text }) {
-  const first = source.lastIndexOf("\n", start - 1) + 1;
-  const last = source.indexOf("\n", end);
-  const line = plain(source.slice(first, last));
-  return { old: line, new: plain(source.slice(first, start) + text + source.slice(end, last)) || "(nothing)" };
-}
-
-const all = new Map();
-
-export function mutants_of(path) {
-  if (all.has(path)) return all.get(path);
-  const source = without_pragmas(read(path));
-  const found = [];
-  const seen = new Map();
-  const visit = (node) => {
-    const faults = faults_of(node);
-    if (faults.length === 0 || !runs(node) || /^\s*#/m.test(node.text)) return;
-    const home = home_of(node);
-    for (const { fault, text } of faults) {
-      const content = [path, plain(home.text), fault, plain(node.text), plain(text)].join("\n");
-      const ordinal = seen.get(content) ?? 0;
-      seen.set(content, ordinal + 1);
-      const mutant = { start: node.startIndex, end: node.endIndex, text: plain(text), statement: fault === "step" };
-      const where = { path, line: node.startPosition.row + 1, home: name_of(home) ?? "", conditions: conditions_of(node) };
-      found.push({ key: hash(content, `${ordinal}`), fault, ...where, ...mutant, ...shown(source, mutant) });
-    }
-  };
-  for (const node of parse(source).namedChildren) walk(path, node, visit);
-  all.set(path, found);
-  return found;
-}
+export const mutants_of = (source) => mutants_in(parse(source));

@@ -134,52 +134,33 @@ configure() {
   touch "$dir/configured"
 }
 
-# What a line of ninja stands for, in tenths of a second of a fast machine: a unit of core's kernels, one of other sources, a
-# header that is compiled once, a source, a link.
-work_in() {
-  case $1 in
-    *' qc '*) work=2 ;;
-    *gradus_core_kernels.dir/Unity/*.o*) work=110 ;;
-    */Unity/*.o*) work=30 ;;
-    *.gch*) work=20 ;;
-    *' -c '* | *Building*) work=17 ;;
-    *) work=2 ;;
-  esac
+# missing_of FOLDER TARGET...: how many files that these targets need have never been built.
+missing_of() {
+  local file missing=0
+  while read -r file; do
+    [[ -e $1/$file ]] || ((++missing))
+  done < <(ninja -C "$1" -t commands "${@:2}" 2>/dev/null | sed -nE 's/.* (-o|qc) +([^ ]+).*/\2/p')
+  echo "$missing"
 }
 
-# work_of FOLDER TARGET...: how many files that these targets need are compiled and linked for the first time, and the work in it.
-work_of() {
-  local line work steps=0 sum=0 dir=$1
-  shift
-  while IFS= read -r line; do
-    [[ $line =~ ' '(-o|qc)' '+([^ ]+) && ! -e $dir/${BASH_REMATCH[2]} ]] || continue
-    work_in "$line"
-    ((++steps, sum += work))
-  done < <("$(sed -n 's/^CMAKE_MAKE_PROGRAM:FILEPATH=//p' "$dir/CMakeCache.txt")" -C "$dir" -t commands "$@" 2>/dev/null)
-  echo "$steps $sum"
-}
-
-# show_progress NAME [STEPS WORK]: shows that something is being built, only if something is, and how long it may still take if
-# the rest goes as the last eighty steps did: in one line on a terminal that can redraw it, else with a line a quarter of a minute.
-# WORK is what there is to do in about STEPS steps; in others a step is a second.
+# show_progress NAME [STEPS]: shows that something is being built, only if something is, and how long it may still take if the rest
+# goes as the last twenty steps did: in one line on a terminal that can redraw it, else with a line a quarter of a minute.
 show_progress() {
-  local line step all begun work total did=(0) seconds said=-1 left= redraws= at=(0) steps=${2:-0} weighed
+  local line step all begun seconds said=-1 left redraws= at=(0)
   [[ ! -t 2 || ${TERM:-dumb} == dumb || -n ${NO_COLOR:-} ]] || redraws=yes
   show() { if [[ -n $redraws ]]; then printf '\r\e[K%s' "$1" >&2; else say "$1"; fi; }
   SECONDS=0
-  ((steps == 0)) || show "building $1: 0 of $steps"
+  ((${2:-0} == 0)) || show "building $1: 0 of $2"
   while IFS= read -r line; do
     printf '%s\n' "$line"
     [[ $line =~ ^\[([1-9][0-9]*)/([0-9]+)\] ]] || continue
-    step=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]} work=10
-    weighed=$((steps > 0 && all >= steps && all - steps <= 3 + steps / 4))  # the rest are sources that are made
-    ((!weighed)) || work_in "$line"
-    at[step]=$SECONDS did[step]=$((${did[step - 1]:-0} + work)) begun=$((step > 80 ? step - 80 : 0))
-    total=$((weighed ? ${3:-0} + 2 * (all - steps) : 10 * all))
-    seconds=$(((SECONDS - ${at[begun]:-0}) * (total - did[step]) / (did[step] - ${did[begun]:-0})))
-    left=", about $(((seconds + 30) / 60)) min left"
-    ((seconds >= 150)) || left=", about $(((seconds + 5) / 10 * 10)) s left"
-    ((SECONDS >= 10 && seconds >= 5 && 6 * did[step] >= total)) || left=  # the first steps say little: others are half done beside them
+    step=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]} left=
+    at[step]=$SECONDS begun=$((step > 20 ? step - 20 : 0))
+    seconds=$(((SECONDS - ${at[begun]:-0}) * (all - step) / (step - begun)))
+    if ((SECONDS >= 10 && seconds >= 5 && 6 * step >= all)); then  # the first steps say little: others are half done beside them
+      left=", about $(((seconds + 30) / 60)) min left"
+      ((seconds >= 150)) || left=", about $(((seconds + 5) / 10 * 10)) s left"
+    fi
     [[ -n $redraws ]] || ((said < 0 || SECONDS - said >= 15)) || continue
     show "building $1: $step of $all$left"
     said=$SECONDS
@@ -212,7 +193,7 @@ build() {
     ! command -v flock >/dev/null || flock 9
     configure "$preset" || exit 1
     cmake --build "$root/build/$preset" --target "${targets[@]}" -j "$jobs" -- -k "${keep_going:-1}" 2>&1 </dev/null |
-      show_progress "$name" $(work_of "$root/build/$preset" "${targets[@]}") >"$log"
+      show_progress "$name" "$(missing_of "$root/build/$preset" "${targets[@]}")" >"$log"
     case ${PIPESTATUS[0]} in
       0) ;;
       130) kill -INT "$BASHPID"; exit 130 ;;  # Ctrl-C, which the caller has to see

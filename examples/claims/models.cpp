@@ -63,56 +63,15 @@ Evidence usual_shape_against_others(Lab& lab) {
 
 }  // namespace
 
-std::vector<Claim> model_claims() {
+Experiments model_experiments() {
   return {
-      {.id = "claim-z-loss-bounds-logits",
-       .sources = {{1, 79}},
-       .quote = "z-loss对 logit 的大小进行直接惩罚",
-       .says = "z-loss keeps the logits small.",
-       .predicted = Verdict::depends,
-       .because = "It pulls log Z to 0 at a speed that is its coefficient's (Chowdhery et al., 2022: 10⁻⁴, over 10⁵ steps); "
-                  "logits far below the greatest hardly weigh in log Z.",
-       .rule = {.statistic = "size with z-loss, relative to that without", .side = Side::below, .bound = 0.5},
-       .beyond = "Long runs at large rates, where logits without z-loss drift until the loss diverges.",
-       .measure = sizes_with_z_loss},
-      {.id = "claim-tying-saves-parameters",
-       .sources = {{0, 259}},
-       .quote = "可以大幅度减少参数量",
-       .says = "Tied weights save a large part of the parameters: more than a tenth.",
-       .predicted = Verdict::depends,
-       .because = "They save V·d of about 2·V·d + 12·L·d² (Press and Wolf, 2017, had large vocabularies and small models).",
-       .rule = {.statistic = "share of the parameters that is saved",
-                .side = Side::above,
-                .bound = 0.1,
-                .sample = "depths",
-                .values = Values::listed},
-       .measure = share_saved_by_tying},
-      {.id = "claim-tying-improves",
-       .sources = {{0, 261}},
-       .quote = "输出输出权重矩阵一致，可以让输出效果更好",
-       .says = "Tied weights make the model better.",
-       .predicted = Verdict::confirmed,
-       .because = "Press and Wolf (2017), Inan, Khosravi and Socher (2017): lower perplexity of small word models, tied.",
-       .rule = {.statistic = "loss with tied weights − loss with a head of its own",
-                .unit = "nats",
-                .side = Side::below,
-                .must_train = MustTrain::each},
-       .beyond = "How fast the first steps go is much of what short runs show: see how the difference falls with the steps. "
-                 "Longer runs, with words in place of bytes, and models large enough to use two tables would decide.",
-       .measure = tied_against_untied},
-      {.id = "claim-aspect-ratio-100-to-156",
-       .sources = {{1, 60}},
-       .quote = "一般这个比值是100~156左右，宽远远大于深度",
-       .says = "Models are usually 100 to 156 times as wide as they are deep. Taken to mean: that is best.",
-       .predicted = Verdict::undecided,
-       .because = "Kaplan et al. (2020): at one size the loss changes by a few percent over a range of 40 in the ratio.",
-       .rule = {.statistic = "loss at d/L = 104 − loss of another shape of as many parameters",
-                .unit = "nats",
-                .side = Side::below,
-                .must_train = MustTrain::each},
-       .beyond = "In a model as small as this the ratio leaves one block. Models of 10⁷ to 10⁹ parameters, each trained to "
-                 "the end at several ratios, would decide.",
-       .measure = usual_shape_against_others},
+      {"claim-z-loss-bounds-logits", sizes_with_z_loss},
+
+      {"claim-tying-saves-parameters", share_saved_by_tying},
+
+      {"claim-tying-improves", tied_against_untied},
+
+      {"claim-aspect-ratio-100-to-156", usual_shape_against_others},
   };
 }
 

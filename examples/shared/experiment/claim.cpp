@@ -110,8 +110,8 @@ std::string text_of(const Criterion& rule) {
   std::string bound = fmt::format("{}", rule.bound);
   replace_all(bound, "-", "−");
   if (rule.bound != 0 && std::abs(rule.bound) < 1e-3) bound = shown(rule.bound, 1);
-  return fmt::format("{}: {}{} {}{}{}", rule.statistic, rule.values == Values::listed ? "all " : "",
-                     rule.side == Side::below ? "below" : "above", bound, rule.unit.empty() ? "" : " " + rule.unit,
+  return fmt::format("{}: {}{} {}{}{}", rule.statistic, rule.values == Values::listed ? "all " : "", word_of(rule.side, kSides), bound,
+                     rule.unit.empty() ? "" : " " + rule.unit,
                      rule.must_train == MustTrain::none   ? ""
                      : rule.must_train == MustTrain::each ? "; void unless each model has trained"
                                                           : "; void unless one of the models has trained");

@@ -61,6 +61,11 @@ enum class Side { below, above };
 enum class Values { drawn, listed };
 // Which models of a place must have trained for it to count. One: where the question is whether they train at all.
 enum class MustTrain { none, each, one };
+// Their words in JSON, in the order of the enumerators.
+const std::vector<std::string> kSides{"below", "above"}, kValues{"drawn", "listed"}, kMustTrain{"none", "each", "one"};
+template <typename Enum> const std::string& word_of(Enum value, const std::vector<std::string>& words) {
+  return words[static_cast<std::size_t>(value)];
+}
 
 // A place whose models have not trained as the rule asks is void: it decides nothing, whatever its numbers. Another one
 // confirms if the mean of its values lies significantly on this side of the bound, refutes if on the other: by Student's t, at

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "core/check.h"
 #include "examples/ch12_matrix/claims.h"
 #include "examples/ch12_matrix/report.h"
 #include "examples/ch12_matrix/study.h"
 #include "examples/shared/report/chapter.h"
+#include "examples/shared/training/progress.h"
 
 using namespace gradus;
 using namespace gradus::examples;
@@ -252,9 +254,14 @@ int main(int argc, char** argv) {
                                 {.flag = "--steps", .value = &sizes.steps, .help = "of each run", .least = 10, .most = 100000}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
     if (chapter.full()) sizes = {.steps = 2 * sizes.steps, .seeds = std::max<int64_t>(sizes.seeds, 8), .pairs = 12, .baseline = 32};
-    Study study(kFactors, sizes, chapter.seed());
+    Progress progress(0, 0, false);
+    Journal journal;
+    Runs runs(journal, [&](const nlohmann::json& loss) { progress.advance(fmt::format("loss {:.2f}", number_of(loss))); });
+    Study study(runs, kFactors, sizes, chapter.seed());
     chapter.tell(fmt::format("{} small models learn from Shakespeare’s plays, {} steps each …", study.runs(), sizes.steps));
+    progress.expect(static_cast<int64_t>(study.runs()));
     study.train();
+    progress.finish();
     const Spread baseline = one_number(chapter, study);
     matrix(chapter, study, baseline);
     by_hand(chapter, study, baseline);

@@ -75,7 +75,7 @@ std::array<Arm, 2> raced(Lab& lab, const Race& race, const Where& where, const D
     of.insert(of.end(), race.on.begin(), race.on.end());
     const Rate rate = lab.best_rate(of, race.rates, [&](const Where& trial, std::uint64_t seed) {
       DeepNet other = shape;
-      other.rate = std::stod(level(trial, "rate"));
+      other.rate = number_at(trial, "rate");
       return finite(race.loss(other, seed));
     });
     shape.rate = rate.value;
@@ -104,7 +104,7 @@ Evidence digit_losses(Lab& lab, const nn::Activation& first, const nn::Activatio
 
 Condition after_sgd(Lab& lab, const Where& where, const DeepNet& first, const DeepNet& second) {
   const auto plain = [&](DeepNet shape) {
-    shape.steps = std::stoi(level(where, "steps"));
+    shape.steps = whole_at(where, "steps");
     shape.momentum = 0;
     return shape;
   };
@@ -138,7 +138,7 @@ Digits checkerboard(std::uint64_t seed) { return both_parts(part_of_checkerboard
 
 Condition hard_task(Lab& lab, const Where& where, const std::string& task, const DeepNet& first, const DeepNet& second) {
   const auto longer = [&](DeepNet shape) {
-    shape.steps = std::stoi(level(where, "steps"));
+    shape.steps = whole_at(where, "steps");
     return shape;
   };
   const auto wrong = [&](const DeepNet& shape, std::uint64_t seed) {

@@ -18,7 +18,6 @@ namespace {
 using namespace nn;
 
 constexpr int kSgdSteps = 100;
-int layers_at(const Where& where) { return std::stoi(level(where, "hidden layers")); }
 
 Activation named(const std::string& g) {
   return g == "sigmoid"      ? act::sigmoid
@@ -55,8 +54,8 @@ Experiments activation_training_experiments() {
                                             {"f", {"ReLU", "leaky ReLU"}},
                                             {"g", {"sigmoid", "tanh"}},
                                             {"hidden layers", {"1", "3", "5"}}})) {
-           evidence.push_back(
-               after_sgd(lab, where, net_of(level(where, "f"), layers_at(where)), net_of(level(where, "g"), layers_at(where))));
+           evidence.push_back(after_sgd(lab, where, net_of(level(where, "f"), whole_at(where, "hidden layers")),
+                                        net_of(level(where, "g"), whole_at(where, "hidden layers"))));
          }
          return evidence;
        }},
@@ -69,7 +68,7 @@ Experiments activation_training_experiments() {
                                             {"g", {"ReLU", "tanh"}},
                                             {"slope", {"0.01", "0.3", "0.9"}}})) {
            constexpr int layers = 2;
-           const double slope = std::stod(level(where, "slope"));
+           const double slope = number_at(where, "slope");
            const DeepNet leaky{act::leaky_relu(slope), init_gain("leaky-relu", slope), layers};
            evidence.push_back(hard_task(lab, where, level(where, "task"), leaky, net_of(level(where, "g"), layers)));
          }
@@ -83,9 +82,9 @@ Experiments activation_training_experiments() {
              [](const Where& where, std::uint64_t seed) {
                const Digits digits = read_digits();
                const auto cosine = [&](const Activation& f) {
-                 const DeepNet shape{f, init_gain("relu"), layers_at(where)};
+                 const DeepNet shape{f, init_gain("relu"), whole_at(where, "hidden layers")};
                  Sequential net = level(where, "when") == "at the start" ? untrained(shape, seed) : trained(shape, digits, seed);
-                 return cosine_with_natural_gradient(net, digits, std::stod(level(where, "damping")));
+                 return cosine_with_natural_gradient(net, digits, number_at(where, "damping"));
                };
                return cosine(act::elu()) - cosine(act::relu);
              });
@@ -97,8 +96,8 @@ Experiments activation_training_experiments() {
          for (const Where& where :
               crossed({{"steps", lab.steps(kSgdSteps)}, {"g", {"ReLU", "leaky ReLU"}}, {"hidden layers", {"1", "3", "5"}}})) {
            const double gain = init_gain("relu");
-           evidence.push_back(
-               after_sgd(lab, where, {act::elu(), gain, layers_at(where)}, {named(level(where, "g")), gain, layers_at(where)}));
+           evidence.push_back(after_sgd(lab, where, {act::elu(), gain, whole_at(where, "hidden layers")},
+                                        {named(level(where, "g")), gain, whole_at(where, "hidden layers")}));
          }
          return evidence;
        }},
@@ -108,7 +107,7 @@ Experiments activation_training_experiments() {
          return lab.each(crossed({{"g", {"a straight line", "leaky ReLU", "ReLU"}}, {"hidden layers", {"1", "5"}}}),
                          [](const Where& where, std::uint64_t seed) {
                            const Digits digits = read_digits();
-                           Sequential net = trained({act::elu(), init_gain("relu"), layers_at(where)}, digits, seed);
+                           Sequential net = trained({act::elu(), init_gain("relu"), whole_at(where, "hidden layers")}, digits, seed);
                            return deviation_below_zero(net, act::elu(), digits) -
                                   deviation_below_zero(net, named(level(where, "g")), digits);
                          });
@@ -126,8 +125,8 @@ Experiments activation_training_experiments() {
                                             {"hidden layers", {"1", "5"}}})) {
            const Activation g = level(where, "g") == "ReLU" ? act::relu : act::leaky_relu(0.25);
            const double gain = init_gain("relu");
-           evidence.push_back(once_learned(lab, where, std::stoi(level(where, "images")), {act::silu, gain, layers_at(where)},
-                                           {g, gain, layers_at(where)}));
+           evidence.push_back(once_learned(lab, where, whole_at(where, "images"), {act::silu, gain, whole_at(where, "hidden layers")},
+                                           {g, gain, whole_at(where, "hidden layers")}));
          }
          return evidence;
        }},
@@ -137,9 +136,9 @@ Experiments activation_training_experiments() {
          const std::vector<Where> places =
              crossed({{"steps", lab.steps(net_of("ReLU", 1).steps)}, {"images", {"100", "1500"}}, {"hidden layers", {"1", "5"}}});
          const Evidence both = lab.each(places, "measured", {"difference", "loss"}, [](const Where& where, std::uint64_t seed) {
-           DeepNet net = net_of("ReLU", layers_at(where));
-           net.steps = std::stoi(level(where, "steps"));
-           return surer_half(net, std::stoi(level(where, "images")), seed);
+           DeepNet net = net_of("ReLU", whole_at(where, "hidden layers"));
+           net.steps = whole_at(where, "steps");
+           return surer_half(net, whole_at(where, "images"), seed);
          });
          Evidence evidence;
          for (std::size_t i = 0; i < places.size(); ++i) {
@@ -156,10 +155,11 @@ Experiments activation_training_experiments() {
                            const Digits digits = read_digits();
                            const auto agreement = [&](const DeepNet& shape) {
                              Sequential net = untrained(shape, seed);
-                             return sign_agreement(net, digits, std::stoi(level(where, "images")));
+                             return sign_agreement(net, digits, whole_at(where, "images"));
                            };
                            const std::string& f = level(where, "f");
-                           return agreement(net_of(f, layers_at(where))) - agreement(moved_down(f, layers_at(where)));
+                           return agreement(net_of(f, whole_at(where, "hidden layers"))) -
+                                  agreement(moved_down(f, whole_at(where, "hidden layers")));
                          });
        }},
 
@@ -168,7 +168,8 @@ Experiments activation_training_experiments() {
          Evidence evidence;
          for (const Where& where : crossed({{"steps", lab.steps(kSgdSteps)}, {"f", kUncentred}, {"hidden layers", {"1", "3", "5"}}})) {
            const std::string& f = level(where, "f");
-           evidence.push_back(after_sgd(lab, where, net_of(f, layers_at(where)), moved_down(f, layers_at(where))));
+           evidence.push_back(
+               after_sgd(lab, where, net_of(f, whole_at(where, "hidden layers")), moved_down(f, whole_at(where, "hidden layers"))));
          }
          return evidence;
        }},

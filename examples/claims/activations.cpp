@@ -16,8 +16,6 @@ namespace {
 
 using namespace nn;
 
-int number(const Where& where, const std::string& factor) { return std::stoi(level(where, factor)); }
-
 }  // namespace
 
 Experiments activation_experiments() {
@@ -28,7 +26,7 @@ Experiments activation_experiments() {
                           {{"layers", "5"}, {"inputs", "as they come"}},
                           {{"layers", "20"}, {"inputs", "as they come"}}},
                          [](const Where& where, std::uint64_t seed) {
-                           const int layers = number(where, "layers");
+                           const int layers = whole_at(where, "layers");
                            return layers == 1 ? gradient_left_far_out(act::sigmoid, seed) : surviving(act::sigmoid, 1, layers, seed).back();
                          });
        }},
@@ -58,8 +56,8 @@ Experiments activation_experiments() {
        [](Lab& lab) {
          return lab.each(crossed({{"hidden layers", {"1", "5"}}, {"rate", {"0.01", "0.1", "0.3"}}}),
                          [](const Where& where, std::uint64_t seed) {
-                           const int layers = number(where, "hidden layers");
-                           const double rate = std::stod(level(where, "rate"));
+                           const int layers = whole_at(where, "hidden layers");
+                           const double rate = number_at(where, "rate");
                            return share_that_died({act::relu, init_gain("relu"), layers, rate}, seed);
                          });
        }},
@@ -70,7 +68,7 @@ Experiments activation_experiments() {
              crossed({{"counted if they", {"get a gradient", "wake"}}, {"optimizer", {"momentum", "adam"}}, {"steps", {"200", "2000"}}}),
              [](const Where& where, std::uint64_t seed) {
                const auto share = [&](const Activation& f) {
-                 const Revived r = revived({f, level(where, "optimizer"), number(where, "steps")}, seed);
+                 const Revived r = revived({f, level(where, "optimizer"), whole_at(where, "steps")}, seed);
                  return level(where, "counted if they") == "wake" ? r.wakes : r.gets_gradient;
                };
                return share(act::leaky_relu()) - share(act::relu);
@@ -86,7 +84,7 @@ Experiments activation_experiments() {
                const Digits digits = level(where, "inputs") == "digits" ? read_digits() : centred(read_digits());
                const bool started = level(where, "when") == "at the start";
                const auto distance = [&](const Activation& f) {
-                 const DeepNet shape{f, init_gain("relu"), number(where, "hidden layers")};
+                 const DeepNet shape{f, init_gain("relu"), whole_at(where, "hidden layers")};
                  Sequential net = started ? untrained(shape, seed) : trained(shape, digits, seed);
                  return distance_of_means_from_zero(net, digits);
                };
@@ -109,7 +107,7 @@ Experiments activation_experiments() {
          return lab.each(crossed({{"dtype", {"f16", "f32", "f64"}}, {"c", {"100", "1000"}}}), [](const Where& where, std::uint64_t seed) {
            const std::string& name = level(where, "dtype");
            const DType dtype = name == "f16" ? DType::f16 : name == "f32" ? DType::f32 : DType::f64;
-           return softmax_error(act::softmax, dtype, number(where, "c"), seed);
+           return softmax_error(act::softmax, dtype, whole_at(where, "c"), seed);
          });
        }},
   };

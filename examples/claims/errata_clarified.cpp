@@ -40,7 +40,7 @@ Experiments clarified_errata() {
        [](Lab& lab) {
          return lab.each(crossed({{"second γ", {"1", "√n"}}, {"n", {"4", "64"}}}), [](const Where& where, std::uint64_t seed) {
            const auto gain = level(where, "second γ") == "1" ? EuclideanGain::one : EuclideanGain::root_n;
-           return euclidean_norm_off(gain, std::stoll(level(where, "n")), seed);
+           return euclidean_norm_off(gain, whole_at(where, "n"), seed);
          });
        }},
 

@@ -12,7 +12,7 @@ namespace {
 
 double code_against_formula(const Where& where, std::uint64_t seed) {
   Generator generator(seed);
-  const int64_t width = std::stoll(level(where, "features"));
+  const int64_t width = whole_at(where, "features");
   const Tensor x = randn({64, width}, DType::f64, generator);
   return relative_difference(nn::layer_norm_std(x), nn::layer_norm(x, {width}));
 }

@@ -26,7 +26,7 @@ Evidence residuals_against_none(Lab& lab) {
   for (const auto& [name, residual] : kResiduals) names.push_back(name);
   const Evidence held_out = lab.each(crossed({{"layers", layers}, {"residual", names}}), "training loss", losses,
                                      [draws = lab.full() ? 4 : 1](const Where& where, std::uint64_t seed) {
-                                       return held_out_losses({.residual = residual_at(where), .layers = number_at(where, "layers")},
+                                       return held_out_losses({.residual = residual_at(where), .layers = whole_at(where, "layers")},
                                                               read_digits(), {0.5, 0.05}, draws, seed);
                                      });
   Evidence evidence;
@@ -54,15 +54,15 @@ double margin_of(const Where& where, const Corpus& corpus, std::uint64_t seed) {
   const std::string& sentence = level(where, "sentence");
   const StackChoice choice = stack_at(where, sentence == kPostGrows ? "post" : "pre");
   const std::vector<double> gradients =
-      trained_block_gradients(choice, {.max_lr = 1e-3, .warmup = 0}, corpus, seed, number_at(where, "steps")).gradients;
+      trained_block_gradients(choice, {.max_lr = 1e-3, .warmup = 0}, corpus, seed, whole_at(where, "steps")).gradients;
   const double limit = std::log2(1.5), bottom = std::log2(bottom_over_top(gradients));
   if (sentence == kPostGrows) return -bottom - limit;
   return sentence == kPreFalls ? bottom - limit : limit - std::log2(largest_over_smallest(gradients));
 }
 
 std::vector<Where> places(bool full) {
-  const std::pair<std::string, std::vector<std::string>> sentence{"sentence", {kPostGrows, kPreEqual, kPreFalls}},
-      init{"init", {"xavier-normal", "gpt2"}}, feed_forward{"feed-forward", {"relu", "swiglu"}};
+  const Factor sentence{"sentence", {kPostGrows, kPreEqual, kPreFalls}}, init{"init", {"xavier-normal", "gpt2"}},
+      feed_forward{"feed-forward", {"relu", "swiglu"}};
   std::vector<Where> all = crossed({sentence, init, {"blocks", {"12", "48"}}, feed_forward, {"steps", {"0"}}});
   for (const Where& where : crossed({sentence, init, {"blocks", {full ? "24" : "12"}}, feed_forward, {"steps", {"30"}}})) {
     all.push_back(where);

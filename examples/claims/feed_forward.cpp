@@ -36,7 +36,7 @@ Experiments feed_forward_experiments() {
          return lab.each(crossed({{"layers", {"5", "20"}}, {"outputs", {"as they come", "scaled to size 1"}}}),
                          [](const Where& where, std::uint64_t seed) {
                            const bool scaled = level(where, "outputs") == "scaled to size 1";
-                           return decades_over_tanh(act::sigmoid, std::stoi(level(where, "layers")), scaled, seed);
+                           return decades_over_tanh(act::sigmoid, whole_at(where, "layers"), scaled, seed);
                          });
        }},
 
@@ -44,7 +44,7 @@ Experiments feed_forward_experiments() {
        [](Lab& lab) {
          return lab.in_turn(crossed({{"other width", {"8d/3", "one less"}}, {"d", {"128", "256", "512"}}}),
                             [](const Where& where, std::uint64_t) {
-                              const int64_t d = std::stoll(level(where, "d")), rounded = feed_forward_width(d, true, 64);
+                              const int64_t d = whole_at(where, "d"), rounded = feed_forward_width(d, true, 64);
                               const bool exact = level(where, "other width") == "8d/3";
                               return time_of_widths(d, rounded, exact ? feed_forward_width(d, true, 1) : rounded - 1);
                             });

@@ -14,13 +14,7 @@
 namespace gradus::examples {
 namespace {
 
-constexpr std::uint64_t kApart = 1000,
-                        kTuning = 500;  // seeds: of one --seed and the next, of a run and a rate's trial
-
-TrainOptions with_seed(TrainOptions cell, std::uint64_t seed) {
-  cell.seed = seed;
-  return cell;
-}
+double no_loss(const TrainOptions&, const Corpus&) { return 0; }
 
 // A measurement of one number.
 Lab::Several one(const Lab::Measure& value) {
@@ -30,9 +24,11 @@ Lab::Several one(const Lab::Measure& value) {
 }  // namespace
 
 Lab::Lab(Journal& journal, const LabOptions& options, std::function<void()> heard)
-    : journal_(journal), options_(options), first_(kApart * options.seed), heard_(std::move(heard)) {
-  check<ValueError>(options.seed <= kGreatestSeed, "--seed: at most {}, as each stands for a thousand seeds", kGreatestSeed);
-}
+    : journal_(journal),
+      options_(options),
+      first_(examples::first_seed(options.seed)),
+      heard_(std::move(heard)),
+      runs_(journal, [this](const auto&) { heard_(); }, options.only_named ? no_loss : train_cell, std::log(256.0)) {}
 
 std::vector<std::string> Lab::steps(int64_t usual) const {
   std::vector<std::string> levels;
@@ -129,61 +125,26 @@ TrainOptions Lab::model_with(const std::string& family, const std::string& varia
 }
 
 const Corpus& Lab::corpus(int64_t context) {
-  const std::lock_guard lock(corpora_mutex_);
-  const auto found = corpora_.find(context);
-  return found != corpora_.end() ? found->second : corpora_.emplace(context, Corpus::shakespeare(context)).first->second;
+  TrainOptions cell;
+  cell.model.context = context;
+  return runs_.corpus(cell);
 }
 
-std::vector<TrainOptions> Lab::with_each_seed(const TrainOptions& cell) const {
-  std::vector<TrainOptions> runs;
-  const int64_t count = seeds(cell.model.layers, cell.schedule.total);
-  for (int64_t i = 0; i < count; ++i) runs.push_back(with_seed(cell, first_ + static_cast<std::uint64_t>(i)));
-  return runs;
+Cells Lab::with_each_seed(const TrainOptions& cell) const {
+  return with_seeds(cell, first_, seeds(cell.model.layers, cell.schedule.total));
 }
 
-std::vector<double> Lab::losses_of(const std::vector<TrainOptions>& runs) {
-  if (options_.only_named) return std::vector<double>(runs.size());
-  std::vector<std::string> keys;
-  for (const TrainOptions& run : runs) keys.push_back(key_of(run, corpus(run.model.context)));
-  measure_missing(
-      journal_, keys, [&](std::size_t i) { return as_kept(train_cell(runs[i], corpus(runs[i].model.context))); },
-      [&](std::size_t) { heard_(); });
-  std::vector<double> losses;
-  for (const std::string& key : keys) {
-    const double loss = number_of(journal_.at(key));
-    losses.push_back(std::isnan(loss) ? std::log(256.0) : loss);
-  }
-  return losses;
+Arm Lab::arm(const std::string& name, const TrainOptions& cell) {
+  const Cells runs = with_each_seed(cell);
+  return {.name = name, .losses = runs_.losses(runs), .line = pairs(cell), .commits = runs_.commits(runs)};
 }
 
-Arm Lab::arm(const std::string& name, const TrainOptions& cell) { return arm_of(name, with_each_seed(cell)); }
-
-Arm Lab::arm_of(const std::string& name, const std::vector<TrainOptions>& runs) {
-  Arm arm{.name = name, .losses = losses_of(runs), .line = pairs(runs[0])};
-  if (options_.only_named) return arm;
-  for (const TrainOptions& run : runs) arm.commits.insert(journal_.commit_of(key_of(run, corpus(run.model.context))));
-  return arm;
-}
-
-Baseline Lab::pairs(const TrainOptions& cell) {
-  const Corpus& text = corpus(cell.model.context);
-  const std::lock_guard lock(corpora_mutex_);
-  const auto [found, is_new] = pairs_.try_emplace({cell.model.context, cell.batch});
-  if (is_new) found->second = counting_loss(cell, text, 2);
-  return {"counting pairs of bytes", found->second};
-}
-
-std::vector<Tuned> Lab::tuned(const std::vector<TrainOptions>& cells) {
-  std::vector<double> untaught;
-  for (const TrainOptions& cell : cells) untaught.push_back(counting_loss(cell, corpus(cell.model.context)));
-  const SweepOptions sweep{.first_seed = first_ + kTuning, .seeds = 2, .farthest = 3, .untaught = untaught};
-  return tune(cells, sweep, [&](const auto& runs) { return losses_of(runs); });
-}
+Baseline Lab::pairs(const TrainOptions& cell) { return {"counting pairs of bytes", runs_.counting_loss(cell, 2)}; }
 
 Rate Lab::best_rate(const Where& of, const std::vector<double>& rates, const Measure& loss) {
   std::vector<Where> trials;
   for (const double rate : rates) trials.emplace_back(of).emplace_back("rate", fmt::format("{}", rate));
-  const Evidence losses = each(trials, [&](const Where& where, std::uint64_t seed) { return loss(where, seed + kTuning); });
+  const Evidence losses = each(trials, [&](const Where& where, std::uint64_t seed) { return loss(where, seed + kTrials); });
   std::vector<double> means;
   for (const Condition& condition : losses) means.push_back(spread_of(condition.values).mean);
   const auto best = static_cast<std::size_t>(std::min_element(means.begin(), means.end()) - means.begin());
@@ -192,13 +153,13 @@ Rate Lab::best_rate(const Where& of, const std::vector<double>& rates, const Mea
 
 Evidence Lab::differences(std::vector<Contest> contests) {
   std::erase_if(contests, [&](const Contest& contest) { return !wanted(contest.where); });
-  std::vector<TrainOptions> cells, runs;
+  Cells cells, runs;
   for (const Contest& contest : contests) cells.insert(cells.end(), {contest.first, contest.second});
-  const std::vector<Tuned> best = tuned(cells);
+  const std::vector<Tuned> best = runs_.tuned(cells, {.first_seed = first_ + kTrials, .seeds = 2, .farthest = 3});
   for (const Tuned& one : best) {
     for (const TrainOptions& run : with_each_seed(one.cell)) runs.push_back(run);
   }
-  losses_of(runs);  // all of them at once
+  runs_.losses(runs);  // all of them at once
   Evidence evidence;
   auto next = best.begin();
   const auto next_arm = [&](const std::string& name) {
@@ -240,12 +201,6 @@ Baseline pairs_line(const Corpus& corpus) {
 Baseline one_pixel_line(DigitsPart measured) {
   static const double train = one_pixel_loss(DigitsPart::train), held_out = one_pixel_loss(DigitsPart::held_out);
   return {"counting the shades of one pixel", measured == DigitsPart::train ? train : held_out};
-}
-
-TrainOptions of_steps(TrainOptions run, int64_t steps) {
-  run.schedule.warmup = run.schedule.warmup * steps / run.schedule.total;
-  run.schedule.total = steps;
-  return run;
 }
 
 Evidence tabulated(const std::vector<Where>& places, const std::vector<int64_t>& sample,

@@ -2,15 +2,10 @@
 // parallel what is no time, and keeps every number in a journal.
 #pragma once
 
-#include <map>
-#include <mutex>
-#include <utility>
-
 #include "examples/shared/data/digits.h"
 #include "examples/shared/experiment/cell.h"
 #include "examples/shared/experiment/claim.h"
-#include "examples/shared/experiment/journal.h"
-#include "examples/shared/experiment/sweep.h"
+#include "examples/shared/experiment/runs.h"
 
 namespace gradus::examples {
 
@@ -68,16 +63,13 @@ class Lab {
   // The same at each number of steps, of contests that are named for the usual one.
   Evidence differences_at(const std::vector<std::string>& steps, const std::vector<Contest>& contests);
   Arm arm(const std::string& name, const TrainOptions& cell);  // at its own rate, a loss for each seed
-  std::vector<Tuned> tuned(const std::vector<TrainOptions>& cells);
   // The rate with the lowest mean `loss`, on other seeds than those that are reported.
   Rate best_rate(const Where& of, const std::vector<double>& rates, const Measure& loss);
   Baseline pairs(const TrainOptions& cell);  // what counting pairs of bytes costs on the windows that its runs are measured on
   const Corpus& corpus(int64_t context);     // windows of so many bytes
 
  private:
-  std::vector<TrainOptions> with_each_seed(const TrainOptions& cell) const;
-  std::vector<double> losses_of(const std::vector<TrainOptions>& runs);  // as they are, seeds and all; each trained once
-  Arm arm_of(const std::string& name, const std::vector<TrainOptions>& runs);
+  Cells with_each_seed(const TrainOptions& cell) const;
   Evidence gathered(const std::vector<Where>& places, const std::vector<Where>& levels, const Several& values, bool in_turn);
 
   Journal& journal_;
@@ -85,9 +77,7 @@ class Lab {
   std::uint64_t first_;
   std::function<void()> heard_;
   std::string claim_;
-  std::map<int64_t, Corpus> corpora_;
-  std::map<std::pair<int64_t, int64_t>, double> pairs_;  // by context and batch
-  std::mutex corpora_mutex_;
+  Runs runs_;
 };
 
 // The loss of the first − the loss of the second, seed by seed.
@@ -95,9 +85,6 @@ Condition compared(const Where& where, const Arm& first, const Arm& second);
 
 Baseline pairs_line(const Corpus& corpus);     // what counting pairs of bytes costs on the whole validation text
 Baseline one_pixel_line(DigitsPart measured);  // of digits: one_pixel_loss()
-
-// `run` with so many steps in all, and as large a share of them for its warm-up.
-TrainOptions of_steps(TrainOptions run, int64_t steps);
 
 // What no seed changes: in each place value(where, n) for each n of the sample, widths for example. The rule's values are listed.
 Evidence tabulated(const std::vector<Where>& places, const std::vector<int64_t>& sample,

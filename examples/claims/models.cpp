@@ -12,11 +12,11 @@ Evidence sizes_with_z_loss(Lab& lab) {
   return lab.each(places, "size", {"|log Z|", "greatest |logit|"}, [&](const Where& where, std::uint64_t seed) {
     TrainOptions options = lab.model();
     options.seed = seed;
-    options.schedule.total = std::stoll(level(where, "steps"));
+    options.schedule.total = whole_at(where, "steps");
     options.schedule.warmup = options.schedule.total / 10;
     const Corpus& corpus = lab.corpus(options.model.context);
     const std::vector<double> without = logit_sizes(options, corpus);
-    options.z_loss = std::stod(level(where, "coefficient"));
+    options.z_loss = number_at(where, "coefficient");
     const std::vector<double> with = logit_sizes(options, corpus);
     return std::vector{with[0] / without[0], with[1] / without[1]};
   });

@@ -20,7 +20,6 @@ struct ParameterCount {
 };
 ParameterCount parameter_count(int64_t d_model, bool tied);
 
-int64_t parameters_of(const TrainOptions& options);
 // The same model with that inner width of the feed-forward layer which brings it nearest to so many parameters.
 TrainOptions with_parameters(TrainOptions options, int64_t parameters);
 // Of another width and depth, with heads of 8, and of as many parameters.

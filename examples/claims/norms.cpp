@@ -50,7 +50,7 @@ double layer_norm_in_train_and_eval(const Where& where, std::uint64_t seed) {
 double xavier(const Where& where, std::uint64_t seed) {
   const Start start = [](Tensor& weight, Generator& generator) { nn::init_xavier_normal(weight, 1, generator); };
   const Way way = level(where, "of") == "values" ? Way::up : Way::down;
-  return factor_off(variance_ratio(start, std::stoll(level(where, "fan in")), std::stoll(level(where, "fan out")), way, seed));
+  return factor_off(variance_ratio(start, whole_at(where, "fan in"), whole_at(where, "fan out"), way, seed));
 }
 
 }  // namespace
@@ -86,14 +86,14 @@ Experiments norm_experiments() {
            }
          }
          return lab.each(places, [](const Where& where, std::uint64_t seed) {
-           return deviation_error(level(where, "values"), std::stoll(level(where, "features")), seed);
+           return deviation_error(level(where, "values"), whole_at(where, "features"), seed);
          });
        }},
 
       {"claim-batch-norm-fails-at-batch-1",
        [](Lab& lab) {
          return lab.each({{{"batch", "1"}}, {{"batch", "2"}}}, [&](const Where& where, std::uint64_t seed) {
-           return batch_norm_over_group_norm(std::stoll(level(where, "batch")), lab.full() ? 2400 : 1200, seed);
+           return batch_norm_over_group_norm(whole_at(where, "batch"), lab.full() ? 2400 : 1200, seed);
          });
        }},
 

@@ -15,9 +15,9 @@ namespace {
 
 // A net at the rate that serves it best.
 Arm at_best_rate(Lab& lab, const std::string& name, const Where& net) {
-  const NormedNet shape{.norm = level(net, "norm"), .layers = std::stoi(level(net, "layers")), .shifts = std::stod(level(net, "shifts"))};
+  const NormedNet shape{.norm = level(net, "norm"), .layers = whole_at(net, "layers"), .shifts = number_at(net, "shifts")};
   const auto loss = [&](const Where& where, std::uint64_t seed) {
-    return training_loss(shape, {std::stod(level(where, "rate")), std::stoi(level(where, "steps"))}, seed);
+    return training_loss(shape, {number_at(where, "rate"), whole_at(where, "steps")}, seed);
   };
   const Rate rate = lab.best_rate(net, {0.001, 0.003, 0.01, 0.03, 0.1, 0.3}, loss);
   Where at_rate = net;
@@ -74,7 +74,7 @@ Evidence transferred(Lab& lab) {
 }
 
 double nearer_to_one_with_norm(const Where& where, std::uint64_t seed) {
-  Recurrence recurrence{.weights = std::stod(level(where, "weights")), .inputs = std::stod(level(where, "inputs"))};
+  Recurrence recurrence{.weights = number_at(where, "weights"), .inputs = number_at(where, "inputs")};
   const double without = log_gradient_of_a_step(recurrence, seed);
   recurrence.normed = true;
   return std::abs(log_gradient_of_a_step(recurrence, seed)) - std::abs(without);

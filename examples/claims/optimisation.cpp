@@ -22,7 +22,7 @@ Experiments optimisation_experiments() {
            for (const char* scale : {"0.1", "1", "10"}) places.push_back({{"optimizer", optimizer}, {"noise", scale}});
          }
          return lab.each(places, [](const Where& where, std::uint64_t seed) {
-           return std::abs(decay_apart(level(where, "optimizer"), std::stod(level(where, "noise")), seed));
+           return std::abs(decay_apart(level(where, "optimizer"), number_at(where, "noise"), seed));
          });
        }},
 

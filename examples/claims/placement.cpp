@@ -62,7 +62,7 @@ Evidence evenness_of_gradients(Lab& lab) {
     for (const std::string& placement : placements) {
       const std::string &rate = level(where, "rate"), &warmup = level(where, "warm-up");
       const optim::ScheduleOptions schedule{.max_lr = std::stod(rate), .warmup = warmup == "none" ? 0 : std::stoll(warmup)};
-      const TrainedStack stack = trained_block_gradients(stack_at(where, placement), schedule, corpus, seed, number_at(where, "steps"));
+      const TrainedStack stack = trained_block_gradients(stack_at(where, placement), schedule, corpus, seed, whole_at(where, "steps"));
       unevenness.push_back(std::log2(largest_over_smallest(stack.gradients)));
       losses.push_back(stack.loss);
     }
@@ -71,7 +71,7 @@ Evidence evenness_of_gradients(Lab& lab) {
   Evidence evidence;
   for (std::size_t i = 0; i < places.size(); ++i) {
     Condition place{places[i], measured[3 * i].values, {}, measured[3 * i].commits};
-    for (std::size_t a = 0; a < 2 && number_at(places[i], "steps") >= 1000; ++a) {
+    for (std::size_t a = 0; a < 2 && whole_at(places[i], "steps") >= 1000; ++a) {
       place.arms.push_back({.name = placements[a], .losses = measured[3 * i + 1 + a].values, .line = pairs});
     }
     evidence.push_back(place);
@@ -102,8 +102,8 @@ Experiments placement_experiments() {
          for (const Where& where : usual_and_long(
                   lab, crossed({{"blocks", depths(lab)}, {"rate", {"0.001", "0.004"}}, {"warm-up", {"a tenth", "half"}}}), longer)) {
            const auto arm = [&](const char* name, Warmup warmup) {
-             const TrainOptions run = deep_run("post", number_at(where, "blocks"), warmup, number_at(where, "steps"));
-             return lab.arm(name, with_rate(run, std::stod(level(where, "rate"))));
+             const TrainOptions run = deep_run("post", whole_at(where, "blocks"), warmup, whole_at(where, "steps"));
+             return lab.arm(name, with_rate(run, number_at(where, "rate")));
            };
            evidence.push_back(compared(where, arm("with", warmup_at(where)), arm("without", Warmup::none)));
          }
@@ -139,7 +139,7 @@ Experiments placement_experiments() {
          const std::vector<Where> places = crossed({{"training loss", {"1.5", "0.5"}}, {"blocks", {"2", "6"}}});
          return lab.each(places, [&](const Where& where, std::uint64_t seed) {
            const auto loss = [&](const char* placement) {
-             return held_out_loss_at(std::stod(level(where, "training loss")), stack_at(where, placement), corpus, seed);
+             return held_out_loss_at(number_at(where, "training loss"), stack_at(where, placement), corpus, seed);
            };
            return loss("post") - loss("pre");
          });

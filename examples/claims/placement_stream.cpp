@@ -44,7 +44,7 @@ Experiments stream_experiments() {
            for (const std::string& placement : placements) {
              StackChoice choice = stack_at(where, placement);
              choice.depth = 12;
-             shares.push_back(lost_side_by_side(choice, corpus, seed, number_at(where, "steps")));
+             shares.push_back(lost_side_by_side(choice, corpus, seed, whole_at(where, "steps")));
            }
            return shares;
          });
@@ -68,7 +68,7 @@ Experiments stream_experiments() {
          return lab.each(places, [&](const Where& where, std::uint64_t seed) {
            constexpr double kSublayers = 2 * 24;
            const StackChoice choice = stack_at(where, "sandwich");
-           const int64_t steps = number_at(where, "steps");
+           const int64_t steps = whole_at(where, "steps");
            const double times = level(where, "weights") == "as drawn" ? 1 : 4;
            return (steps == 0 ? top_variance(choice, times, seed) : trained_top_variance(choice, corpus, seed, steps)) / (1 + kSublayers);
          });
@@ -92,7 +92,7 @@ Experiments stream_experiments() {
          const std::vector<Where> places = crossed({{"steps", lab.steps(24)}});
          const Evidence losses =
              lab.each(places, "loss", {"before", "after", "on other text"}, [&](const Where& where, std::uint64_t seed) {
-               return losses_from_below(thousand, corpus, 100, number_at(where, "steps"), seed);
+               return losses_from_below(thousand, corpus, 100, whole_at(where, "steps"), seed);
              });
          Evidence evidence;
          for (std::size_t i = 0; i < losses.size(); i += 3) {

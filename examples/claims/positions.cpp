@@ -41,7 +41,7 @@ constexpr double kWrong = 0.1;  // the share of wrong answers at T, above which 
 
 // The loss on texts of T and so many times as long.
 std::vector<double> text_losses(Lab& lab, const Where& where, std::uint64_t seed, const std::vector<int64_t>& times) {
-  TrainOptions options = of_steps(lab.model_with("position", level(where, "encoding")), std::stoll(level(where, "steps")));
+  TrainOptions options = of_steps(lab.model_with("position", level(where, "encoding")), whole_at(where, "steps"));
   options.seed = seed;
   const int64_t trained = options.model.context;
   std::vector<const Corpus*> corpora{&lab.corpus(trained)};
@@ -74,7 +74,7 @@ Evidence skill_left(Lab& lab, const std::vector<Where>& encodings, const std::ve
   }
   const Evidence losses = lab.each(places, "length", lengths, [&](const Where& where, std::uint64_t seed) {
     return level(where, "task") == "text" ? text_losses(lab, where, seed, times)
-                                          : look_back_wrong(level(where, "encoding"), std::stoi(level(where, "steps")), seed, times);
+                                          : look_back_wrong(level(where, "encoding"), whole_at(where, "steps"), seed, times);
   });
   Evidence evidence;
   for (std::size_t at = 0; at < losses.size(); at += lengths.size()) {
@@ -99,7 +99,7 @@ Experiments position_experiments() {
       {"claim-position-unique",
        [](Lab& lab) {
          return lab.each(with(encodings(lab), "positions", {"32", "128"}), [](const Where& where, std::uint64_t seed) {
-           return distinctness(level(where, "encoding"), std::stoll(level(where, "positions")), seed);
+           return distinctness(level(where, "encoding"), whole_at(where, "positions"), seed);
          });
        }},
 

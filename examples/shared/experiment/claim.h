@@ -8,22 +8,14 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
+#include "examples/shared/experiment/factors.h"
 #include "examples/shared/experiment/statistics.h"
 
 namespace gradus::examples {
 
 class Lab;
-
-// Where a claim is measured, factor by factor: {{"init", "gpt2"}, {"blocks", "48"}}. Empty: in one place alone.
-using Where = std::vector<std::pair<std::string, std::string>>;
-std::string text_of(const Where& where);                                // "init gpt2, blocks 48"
-const std::string& level(const Where& where, std::string_view factor);  // ValueError for a factor that it has not
-// Every combination of the factors' levels, the last factor fastest: {{"init", {"gpt2", "lecun"}}, {"blocks", {"4", "48"}}}.
-std::vector<Where> crossed(const std::vector<std::pair<std::string, std::vector<std::string>>>& factors);
 
 using Commits = std::set<std::string>;  // at which numbers were measured
 

@@ -18,7 +18,6 @@ Experiments activation_training_experiments();
 Experiments feed_forward_experiments();
 Experiments position_experiments();
 Experiments model_experiments();
-Experiments optimisation_experiments();
 Experiments norm_errata();
 Experiments activation_errata();
 Experiments position_errata();

@@ -63,11 +63,8 @@ double margin_of(const Where& where, const Corpus& corpus, std::uint64_t seed) {
 std::vector<Where> places(bool full) {
   const Factor sentence{"sentence", {kPostGrows, kPreEqual, kPreFalls}}, init{"init", {"xavier-normal", "gpt2"}},
       feed_forward{"feed-forward", {"relu", "swiglu"}};
-  std::vector<Where> all = crossed({sentence, init, {"blocks", {"12", "48"}}, feed_forward, {"steps", {"0"}}});
-  for (const Where& where : crossed({sentence, init, {"blocks", {full ? "24" : "12"}}, feed_forward, {"steps", {"30"}}})) {
-    all.push_back(where);
-  }
-  return all;
+  return joined(crossed({sentence, init, {"blocks", {"12", "48"}}, feed_forward, {"steps", {"0"}}}),
+                crossed({sentence, init, {"blocks", {full ? "24" : "12"}}, feed_forward, {"steps", {"30"}}}));
 }
 
 }  // namespace
@@ -76,8 +73,7 @@ Experiments placement_errata() {
   return {
       {"erratum-3", residuals_against_none},
 
-      {"erratum-10",
-       [](Lab& lab) { return lab.each({{}}, [](const Where&, std::uint64_t seed) { return moved_by_alpha(WhatXIs::output, 24, seed); }); }},
+      {"erratum-10", each({}, [](const Where&, std::uint64_t seed) { return moved_by_alpha(WhatXIs::output, 24, seed); })},
 
       {"erratum-13",
        [](Lab& lab) {

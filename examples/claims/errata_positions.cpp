@@ -4,7 +4,6 @@
 #include "nn/position/rope.h"
 
 namespace gradus::examples {
-
 namespace {
 
 const std::vector<int64_t>& widths(const Lab& lab) {
@@ -18,33 +17,26 @@ Experiments position_errata() {
   return {
       {"erratum-4",
        [](Lab& lab) {
-         const std::vector<Where> places{{{"sentence", "sines at even positions, cosines at odd ones"}},
-                                         {{"sentence", "by relative position"}}};
+         const std::vector<Where> places =
+             crossed({{"sentence", {"sines at even positions, cosines at odd ones", "by relative position"}}});
          return tabulated(places, widths(lab), [&](const Where& where, int64_t width) {
            const RowsAt rows = sinusoidal_layer(width);
            return where == places[0] ? apart_from_parity(rows, width) : apart_after_shift(rows);
          });
        }},
 
-      {"erratum-9",
-       [](Lab& lab) {
-         const std::vector<Where> places{{{"sentence", "d is the model's width"}}, {{"sentence", "degrees"}}};
-         return lab.each(places, [&](const Where& where, std::uint64_t seed) {
-           constexpr int64_t d_model = 64, heads = 4, head_dim = d_model / heads;
-           nn::RoPE rope({.d_model = d_model, .heads = heads, .head_dim = head_dim, .max_length = 1024});
-           return where == places[0] ? apart_from_angles(rope, head_dim, d_model, 1, seed)
-                                     : apart_from_angles(rope, head_dim, head_dim, kDegree, seed);
-         });
-       }},
+      {"erratum-9", each({{"sentence", {"d is the model's width", "degrees"}}},
+                         [](const Where& where, std::uint64_t seed) {
+                           constexpr int64_t d_model = 64, heads = 4, head_dim = d_model / heads;
+                           nn::RoPE rope({.d_model = d_model, .heads = heads, .head_dim = head_dim, .max_length = 1024});
+                           return level(where, "sentence") == "degrees" ? apart_from_angles(rope, head_dim, head_dim, kDegree, seed)
+                                                                        : apart_from_angles(rope, head_dim, d_model, 1, seed);
+                         })},
 
       {"erratum-12",
        [](Lab& lab) {
-         std::vector<Where> places;
-         for (const char* halves : {"positions", "dimensions"}) {
-           for (const char* layout : {"alternating", "sines, then cosines"}) {
-             places.push_back({{"halves of", halves}, {"layout", layout}});
-           }
-         }
+         const std::vector<Where> places =
+             crossed({{"halves of", {"positions", "dimensions"}}, {"layout", {"alternating", "sines, then cosines"}}});
          return tabulated(places, widths(lab), [](const Where& where, int64_t width) {
            const auto layout = level(where, "layout") == "alternating" ? nn::SineLayout::interleaved : nn::SineLayout::concatenated;
            return change_in_later_half(nn::formula::sinusoidal(arange(100), width, layout),

@@ -31,10 +31,7 @@ Lab::Lab(Journal& journal, const LabOptions& options, std::function<void()> hear
       runs_(journal, [this](const auto&) { heard_(); }, options.only_named ? no_loss : train_cell, std::log(256.0)) {}
 
 std::vector<std::string> Lab::steps(int64_t usual) const {
-  std::vector<std::string> levels;
-  if (usual_too()) levels.push_back(std::to_string(usual));
-  if (longer_too()) levels.push_back(std::to_string(4 * usual));
-  return levels;
+  return usual_and_long<std::string>({std::to_string(usual)}, {std::to_string(4 * usual)});
 }
 
 int64_t Lab::seeds(int64_t blocks, int64_t steps) const { return blocks * steps < 20'000 ? seeds() : 5; }
@@ -50,6 +47,18 @@ Evidence Lab::each(const std::vector<Where>& places, const std::string& factor, 
   std::vector<Where> further;
   for (const std::string& level : levels) further.push_back({{factor, level}});
   return gathered(places, further, values, false);
+}
+
+Evidence Lab::each(const std::vector<Where>& places, const std::vector<Arm>& arms, const Several& value_and_losses) {
+  const std::vector<Where> numbers(1 + arms.size());
+  const Evidence all = gathered(places, numbers, value_and_losses, false);
+  Evidence evidence;
+  for (std::size_t i = 0; i < all.size(); i += numbers.size()) {
+    Condition& place = evidence.emplace_back(all[i]);
+    place.arms = arms;
+    for (std::size_t a = 0; a < arms.size(); ++a) place.arms[a].losses = all[i + 1 + a].values;
+  }
+  return evidence;
 }
 
 // At each place a number for each of the levels, which add a factor to where it is; {{}}: one number, no factor.
@@ -151,16 +160,38 @@ Rate Lab::best_rate(const Where& of, const std::vector<double>& rates, const Mea
   return {rates[best], best == 0 || best + 1 == rates.size()};
 }
 
-Evidence Lab::differences(std::vector<Contest> contests) {
-  std::erase_if(contests, [&](const Contest& contest) { return !wanted(contest.where); });
-  Cells cells, runs;
-  for (const Contest& contest : contests) cells.insert(cells.end(), {contest.first, contest.second});
-  const std::vector<Tuned> best = runs_.tuned(cells, {.first_seed = first_ + kTrials, .seeds = 2, .farthest = 3});
-  for (const Tuned& one : best) {
-    for (const TrainOptions& run : with_each_seed(one.cell)) runs.push_back(run);
+Arm Lab::at_best_rate(const std::string& name, const Baseline& line, const Where& of, const std::vector<double>& rates,
+                      const Measure& loss) {
+  const Rate rate = best_rate(of, rates, loss);
+  const Condition found = each({joined(of, {{"rate", fmt::format("{}", rate.value)}})}, loss)[0];
+  return {name, found.values, line, rate, found.commits};
+}
+
+std::vector<Contest> Lab::with_steps(const std::vector<Contest>& contests) const {
+  const auto is_named = [](const auto& one) { return one.first == "steps"; };
+  std::vector<Contest> all;
+  if (std::any_of(contests[0].where.begin(), contests[0].where.end(), is_named)) {
+    all = contests;
+  } else {
+    for (const std::string& level : steps(contests[0].first.schedule.total)) {
+      for (Contest contest : contests) {
+        contest.where.insert(contest.where.begin(), {"steps", level});
+        for (TrainOptions* run : {&contest.first, &contest.second}) *run = of_steps(*run, std::stoll(level));
+        all.push_back(contest);
+      }
+    }
   }
+  std::erase_if(all, [&](const Contest& contest) { return !wanted(contest.where); });
+  return all;
+}
+
+Evidence Lab::differences(const std::vector<Contest>& contests) {
+  const std::vector<Contest> all = with_steps(contests);
+  Cells cells, runs;
+  for (const Contest& contest : all) cells.insert(cells.end(), {contest.first, contest.second});
+  const std::vector<Tuned> best = runs_.tuned(cells, {.first_seed = first_ + kTrials, .seeds = 2, .farthest = 3});
+  for (const Tuned& one : best) runs = joined(runs, with_each_seed(one.cell));
   runs_.losses(runs);  // all of them at once
-  Evidence evidence;
   auto next = best.begin();
   const auto next_arm = [&](const std::string& name) {
     const Tuned& one = *next++;
@@ -168,23 +199,12 @@ Evidence Lab::differences(std::vector<Contest> contests) {
     found.rate = Rate{one.cell.schedule.max_lr, one.at_edge};
     return found;
   };
-  for (const Contest& contest : contests) {
+  Evidence evidence;
+  for (const Contest& contest : all) {
     const Arm first = next_arm(contest.first_name), second = next_arm(contest.second_name);
     evidence.push_back(compared(contest.where, first, second));
   }
   return evidence;
-}
-
-Evidence Lab::differences_at(const std::vector<std::string>& steps, const std::vector<Contest>& contests) {
-  std::vector<Contest> all;
-  for (const std::string& level : steps) {
-    for (Contest contest : contests) {
-      contest.where.insert(contest.where.begin(), {"steps", level});
-      for (TrainOptions* run : {&contest.first, &contest.second}) *run = of_steps(*run, std::stoll(level));
-      all.push_back(contest);
-    }
-  }
-  return differences(all);
 }
 
 Condition compared(const Where& where, const Arm& first, const Arm& second) {
@@ -201,6 +221,20 @@ Baseline pairs_line(const Corpus& corpus) {
 Baseline one_pixel_line(DigitsPart measured) {
   static const double train = one_pixel_loss(DigitsPart::train), held_out = one_pixel_loss(DigitsPart::held_out);
   return {"counting the shades of one pixel", measured == DigitsPart::train ? train : held_out};
+}
+
+std::function<Evidence(Lab&)> each(const std::vector<Factor>& factors, const Lab::Measure& value) {
+  return [=](Lab& lab) { return lab.each(crossed(factors), value); };
+}
+
+std::function<Evidence(Lab&)> in_turn(const std::vector<Factor>& factors, const Lab::Measure& value) {
+  return [=](Lab& lab) { return lab.in_turn(crossed(factors), value); };
+}
+
+Evidence at_each(const std::vector<Where>& places, const std::function<Condition(const Where&)>& comparison) {
+  Evidence evidence;
+  for (const Where& where : places) evidence.push_back(comparison(where));
+  return evidence;
 }
 
 Evidence tabulated(const std::vector<Where>& places, const std::vector<int64_t>& sample,

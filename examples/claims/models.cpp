@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "examples/claims/all_claims.h"
 #include "examples/claims/lab.h"
 #include "examples/claims/models_measures.h"
@@ -29,9 +31,8 @@ Evidence share_saved_by_tying(Lab& lab) {
     const ParameterCount tied = parameter_count(width, true), untied = parameter_count(width, false);
     for (const int64_t ids : {256, 50257}) {
       const Where where{{"vocabulary", with_commas(ids)}, {"width", std::to_string(width)}};
-      const Evidence one = tabulated({where}, lab.full() ? all : few,
-                                     [&](const Where&, int64_t layers) { return 1 - tied.of(ids, layers) / untied.of(ids, layers); });
-      evidence.push_back(one[0]);
+      const auto saved = [&](const Where&, int64_t layers) { return 1 - tied.of(ids, layers) / untied.of(ids, layers); };
+      evidence = joined(evidence, tabulated({where}, lab.full() ? all : few, saved));
     }
   }
   return evidence;
@@ -42,9 +43,8 @@ Evidence tied_against_untied(Lab& lab) {
   TrainOptions untied = tied;
   untied.model.tie_weights = false;
   const TrainOptions as_many = with_parameters(untied, parameters_of(tied));
-  return lab.differences_at(lab.steps(tied.schedule.total),
-                            {{{{"the untied model", "of the same width"}}, tied, untied, "tied", "untied"},
-                             {{{"the untied model", "of as many parameters"}}, tied, as_many, "tied", "untied"}});
+  return lab.differences({{{{"the untied model", "of the same width"}}, tied, untied, "tied", "untied"},
+                          {{{"the untied model", "of as many parameters"}}, tied, as_many, "tied", "untied"}});
 }
 
 // d / L = 104, one block, against deeper models of as many parameters.
@@ -58,7 +58,7 @@ Evidence usual_shape_against_others(Lab& lab) {
                         "d/L 104",
                         "the other"});
   }
-  return lab.differences_at(lab.steps(usual.schedule.total), contests);
+  return lab.differences(contests);
 }
 
 }  // namespace
@@ -72,6 +72,25 @@ Experiments model_experiments() {
       {"claim-tying-improves", tied_against_untied},
 
       {"claim-aspect-ratio-100-to-156", usual_shape_against_others},
+
+      {"claim-cosine-beats-constant",
+       [](Lab& lab) {
+         TrainOptions cosine = lab.model(), constant = cosine;
+         constant.schedule_name = "warmup";  // which then stays
+         return lab.differences({{{}, cosine, constant, "cosine", "constant"}});
+       }},
+
+      {"claim-decoupled-decay-is-not-l2", each({{"optimizer", {"sgd", "adam"}}, {"noise", {"0.1", "1", "10"}}},
+                                               [](const Where& where, std::uint64_t seed) {
+                                                 return std::abs(decay_apart(level(where, "optimizer"), number_at(where, "noise"), seed));
+                                               })},
+
+      {"claim-dropout-unneeded-on-one-pass",
+       [](Lab& lab) {
+         TrainOptions without = lab.model(), dropped = without;
+         dropped.model.dropout = 0.1;
+         return lab.differences({{{}, without, dropped, "without", "dropout"}});
+       }},
   };
 }
 

@@ -13,39 +13,27 @@ namespace {
 
 // --- covariate shift --------------------------------------------------------------------------------------------------
 
-// A net at the rate that serves it best.
-Arm at_best_rate(Lab& lab, const std::string& name, const Where& net) {
-  const NormedNet shape{.norm = level(net, "norm"), .layers = whole_at(net, "layers"), .shifts = number_at(net, "shifts")};
-  const auto loss = [&](const Where& where, std::uint64_t seed) {
-    return training_loss(shape, {number_at(where, "rate"), whole_at(where, "steps")}, seed);
-  };
-  const Rate rate = lab.best_rate(net, {0.001, 0.003, 0.01, 0.03, 0.1, 0.3}, loss);
-  Where at_rate = net;
-  at_rate.emplace_back("rate", fmt::format("{}", rate.value));
-  const Condition found = lab.each({at_rate}, loss)[0];
-  return {name, found.values, one_pixel_line(DigitsPart::train), rate, found.commits};
-}
-
 Evidence shifts_behind_norms(Lab& lab) {
-  Evidence evidence;
-  for (const Where& where : crossed({{"steps", lab.steps(lab.full() ? 200 : 100)},
-                                     {"norm", {"batch", "layer"}},
-                                     {"layers", {"6", "10"}},
-                                     {"shifts", {"0.1", "0.5"}}})) {
+  const Factor steps{"steps", lab.steps(lab.full() ? 200 : 100)}, norms{"norm", {"batch", "layer"}};
+  return at_each(crossed({steps, norms, {"layers", {"6", "10"}}, {"shifts", {"0.1", "0.5"}}}), [&](const Where& where) {
     const auto arm = [&](const char* name, const std::string& norm, const std::string& shifts) {
-      const Where net{{"steps", level(where, "steps")}, {"norm", norm}, {"layers", level(where, "layers")}, {"shifts", shifts}};
-      return at_best_rate(lab, name, net);
+      const NormedNet net{.norm = norm, .layers = whole_at(where, "layers"), .shifts = std::stod(shifts)};
+      return lab.at_best_rate(name, one_pixel_line(DigitsPart::train),
+                              {{"steps", level(where, "steps")}, {"norm", norm}, {"layers", level(where, "layers")}, {"shifts", shifts}},
+                              {0.001, 0.003, 0.01, 0.03, 0.1, 0.3}, [&](const Where& at, std::uint64_t seed) {
+                                return training_loss(net, {number_at(at, "rate"), whole_at(at, "steps")}, seed);
+                              });
     };
     const std::string& norm = level(where, "norm");
-    Condition condition{where, {}, {arm("shifted", norm, level(where, "shifts")), arm("normed", norm, "0"), arm("without", "none", "0")}};
-    for (std::size_t i = 0; i < condition.arms[0].losses.size(); ++i) {
-      const auto loss = [&](std::size_t which) { return condition.arms[which].losses[i]; };
-      condition.values.push_back(loss(0) - (loss(1) + loss(2)) / 2);
-    }
-    for (const Arm& one : condition.arms) condition.commits.insert(one.commits.begin(), one.commits.end());
-    evidence.push_back(std::move(condition));
-  }
-  return evidence;
+    const Arm shifted = arm("shifted", norm, level(where, "shifts")), normed = arm("normed", norm, "0"),
+              without = arm("without", "none", "0");
+    Arm half_way = normed;
+    for (std::size_t i = 0; i < half_way.losses.size(); ++i) half_way.losses[i] = (normed.losses[i] + without.losses[i]) / 2;
+    half_way.commits.insert(without.commits.begin(), without.commits.end());
+    Condition place = compared(where, shifted, half_way);
+    place.arms = {shifted, normed, without};
+    return place;
+  });
 }
 
 // --- transfer ---------------------------------------------------------------------------------------------------------
@@ -87,35 +75,21 @@ Experiments norm_reason_experiments() {
       {"claim-covariate-shift-is-why-norms-help", shifts_behind_norms},
 
       {"claim-gain-and-shift-can-undo-the-norm",
-       [](Lab& lab) {
-         return lab.each(crossed({{"norm", {"layer", "rms", "batch, in training", "batch, in use"}}, {"rows", {"of one size", "of many"}}}),
-                         not_undone);
-       }},
+       each({{"norm", {"layer", "rms", "batch, in training", "batch, in use"}}, {"rows", {"of one size", "of many"}}}, not_undone)},
 
       {"claim-norms-take-much-of-a-step",
-       [](Lab& lab) {
-         return lab.in_turn(crossed({{"computed", {"kernels", "op by op"}}, {"norm", {"layer", "rms"}}, {"width", {"64", "256"}}}),
-                            share_of_norms);
-       }},
+       in_turn({{"computed", {"kernels", "op by op"}}, {"norm", {"layer", "rms"}}, {"width", {"64", "256"}}}, share_of_norms)},
 
       {"claim-batch-norm-and-texts-of-unequal-length",
-       [](Lab& lab) {
-         return lab.each(crossed({{"rows more", {"padding", "words"}}, {"longer", {"2", "4"}}, {"mode", {"training", "use"}}}),
-                         moved_by_length);
-       }},
+       each({{"rows more", {"padding", "words"}}, {"longer", {"2", "4"}}, {"mode", {"training", "use"}}}, moved_by_length)},
 
       {"claim-centring-stores-a-prior", transferred},
 
       {"claim-weaknesses-of-layer-and-group-norm",
-       [](Lab& lab) {
-         return lab.each(crossed({{"groups", {"1", "4", "16"}}, {"width", {"64", "1024"}}, {"outlier", {"4", "20", "80"}}}),
-                         moved_by_outlier);
-       }},
+       each({{"groups", {"1", "4", "16"}}, {"width", {"64", "1024"}}, {"outlier", {"4", "20", "80"}}}, moved_by_outlier)},
 
       {"claim-layer-norm-in-recurrent-nets",
-       [](Lab& lab) {
-         return lab.each(crossed({{"weights", {"0.5", "1", "2", "4"}}, {"inputs", {"0.1", "1"}}}), nearer_to_one_with_norm);
-       }},
+       each({{"weights", {"0.5", "1", "2", "4"}}, {"inputs", {"0.1", "1"}}}, nearer_to_one_with_norm)},
   };
 }
 

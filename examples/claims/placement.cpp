@@ -10,71 +10,52 @@ namespace {
 using Levels = std::vector<std::string>;
 Levels depths(const Lab& lab) { return lab.full() ? Levels{"2", "6", "12"} : Levels{"2", "6"}; }
 
-// Those of the usual length, and of four times the steps.
+// These places, at the usual number of steps and at four times as many.
 std::vector<Where> usual_and_long(const Lab& lab, const std::vector<Where>& usual, const std::vector<Where>& longer) {
-  std::vector<Where> places;
-  const auto add = [&](const std::vector<Where>& more, int64_t steps) {
-    for (Where where : more) {
-      where.insert(where.begin(), {"steps", std::to_string(steps)});
-      if (lab.wanted(where)) places.push_back(where);
-    }
+  const auto of_steps = [](int64_t steps, const std::vector<Where>& places) {
+    std::vector<Where> named;
+    for (const Where& where : places) named.push_back(joined(Where{{"steps", std::to_string(steps)}}, where));
+    return named;
   };
-  if (lab.usual_too()) add(usual, deep_steps(lab));
-  if (lab.longer_too()) add(longer, 4 * deep_steps(lab));
+  std::vector<Where> places = lab.usual_and_long(of_steps(deep_steps(lab), usual), of_steps(4 * deep_steps(lab), longer));
+  std::erase_if(places, [&](const Where& where) { return !lab.wanted(where); });
   return places;
 }
-
-// --- do they train? ---------------------------------------------------------------------------------------------------
-
-// --- gradients --------------------------------------------------------------------------------------------------------
 
 // At the start; early in training; and where both have trained, or might have.
 std::vector<Where> stages_of_training(const Lab& lab) {
   const bool full = lab.full();
   const Levels inits{"xavier-normal", "gpt2"}, blocks = full ? Levels{"12", "24"} : Levels{"12"},
                                                layers = full ? Levels{"relu", "swiglu"} : Levels{"relu"};
-  std::vector<Where> places;
-  const auto add = [&](const Levels& init, const Levels& depth, const Levels& layer, const Levels& steps, const Levels& rate,
-                       const Levels& warmup) {
-    for (const Where& where :
-         crossed({{"init", init}, {"blocks", depth}, {"feed-forward", layer}, {"steps", steps}, {"rate", rate}, {"warm-up", warmup}}))
-      places.push_back(where);
+  const auto stage = [](const Levels& init, const Levels& depth, const Levels& layer, const Levels& steps, const Levels& rate,
+                        const Levels& warmup) {
+    return crossed({{"init", init}, {"blocks", depth}, {"feed-forward", layer}, {"steps", steps}, {"rate", rate}, {"warm-up", warmup}});
   };
-  if (lab.usual_too()) {
-    add(inits, blocks, layers, {"0", "30"}, {"0.001"}, {"none"});
-    add(inits, {"12"}, {"relu"}, {"30"}, {"0.001"}, {"30 steps"});
-    add(inits, {"12"}, {"relu"}, {"30"}, {"0.00025"}, {"none", "30 steps"});
-  }
-  if (lab.longer_too()) {
-    add({"xavier-normal"}, {"6", "12"}, {"relu"}, {"1000"}, {"0.001", "0.00025"}, {"none", "250 steps"});
-    add({"xavier-normal"}, {"6", "12"}, {"relu"}, {"4000"}, {"0.001"}, {"1000 steps"});
-  }
-  return places;
+  const std::vector<Where> untrained = stage(inits, blocks, layers, {"0", "30"}, {"0.001"}, {"none"}),
+                           warmed_up = stage(inits, {"12"}, {"relu"}, {"30"}, {"0.001"}, {"30 steps"}),
+                           slow = stage(inits, {"12"}, {"relu"}, {"30"}, {"0.00025"}, {"none", "30 steps"}),
+                           trained = stage({"xavier-normal"}, {"6", "12"}, {"relu"}, {"1000"}, {"0.001", "0.00025"}, {"none", "250 steps"}),
+                           to_the_end = stage({"xavier-normal"}, {"6", "12"}, {"relu"}, {"4000"}, {"0.001"}, {"1000 steps"});
+  return lab.usual_and_long(joined(joined(untrained, warmed_up), slow), joined(trained, to_the_end));
 }
 
 Evidence evenness_of_gradients(Lab& lab) {
   const Corpus& corpus = lab.corpus(StackChoice{}.context);
-  const std::vector<Where> places = stages_of_training(lab);
-  const std::vector<std::string> placements{"pre", "post"};
   const Baseline pairs = pairs_line(corpus);
-  const Evidence measured = lab.each(places, "of", {"unevenness", "pre", "post"}, [&](const Where& where, std::uint64_t seed) {
+  const std::vector<Arm> placements{{"pre", {}, pairs}, {"post", {}, pairs}};
+  Evidence evidence = lab.each(stages_of_training(lab), placements, [&](const Where& where, std::uint64_t seed) {
     std::vector<double> unevenness, losses;
-    for (const std::string& placement : placements) {
-      const std::string &rate = level(where, "rate"), &warmup = level(where, "warm-up");
-      const optim::ScheduleOptions schedule{.max_lr = std::stod(rate), .warmup = warmup == "none" ? 0 : std::stoll(warmup)};
-      const TrainedStack stack = trained_block_gradients(stack_at(where, placement), schedule, corpus, seed, whole_at(where, "steps"));
+    for (const Arm& placement : placements) {
+      const std::string& warmup = level(where, "warm-up");
+      const optim::ScheduleOptions schedule{.max_lr = number_at(where, "rate"), .warmup = warmup == "none" ? 0 : std::stoll(warmup)};
+      const TrainedStack stack = trained_block_gradients(stack_at(where, placement.name), schedule, corpus, seed, whole_at(where, "steps"));
       unevenness.push_back(std::log2(largest_over_smallest(stack.gradients)));
       losses.push_back(stack.loss);
     }
     return std::vector{unevenness[0] - unevenness[1], losses[0], losses[1]};
   });
-  Evidence evidence;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    Condition place{places[i], measured[3 * i].values, {}, measured[3 * i].commits};
-    for (std::size_t a = 0; a < 2 && whole_at(places[i], "steps") >= 1000; ++a) {
-      place.arms.push_back({.name = placements[a], .losses = measured[3 * i + 1 + a].values, .line = pairs});
-    }
-    evidence.push_back(place);
+  for (Condition& place : evidence) {
+    if (whole_at(place.where, "steps") < 1000) place.arms.clear();  // none has trained, and none has to
   }
   return evidence;
 }
@@ -85,29 +66,27 @@ Experiments placement_experiments() {
   return {
       {"claim-pre-norm-stable",
        [](Lab& lab) {
-         Evidence evidence;
-         for (const Where& where : usual_and_long(lab, crossed({{"blocks", depths(lab)}, {"warm-up", {"none", "a tenth"}}}),
-                                                  crossed({{"blocks", {"2", "6"}}, {"warm-up", {"a tenth"}}}))) {
+         const std::vector<Where> usual = crossed({{"blocks", depths(lab)}, {"warm-up", {"none", "a tenth"}}}),
+                                  longer = crossed({{"blocks", {"2", "6"}}, {"warm-up", {"a tenth"}}});
+         return at_each(usual_and_long(lab, usual, longer), [&](const Where& where) {
            const auto arm = [&](const char* placement) { return arm_over_rates(lab, placement, deep_run(where, placement)); };
-           evidence.push_back(compared(where, arm("pre"), arm("post")));
-         }
-         return evidence;
+           return compared(where, arm("pre"), arm("post"));
+         });
        }},
 
       {"claim-warmup-rescues-post-norm",
        [](Lab& lab) {
-         Evidence evidence;
-         std::vector<Where> longer = crossed({{"blocks", {"2", "6"}}, {"rate", {"0.004"}}, {"warm-up", {"a tenth", "half"}}});
-         longer.push_back({{"blocks", "12"}, {"rate", "0.001"}, {"warm-up", "half"}});
-         for (const Where& where : usual_and_long(
-                  lab, crossed({{"blocks", depths(lab)}, {"rate", {"0.001", "0.004"}}, {"warm-up", {"a tenth", "half"}}}), longer)) {
+         const std::vector<Where> usual =
+                                      crossed({{"blocks", depths(lab)}, {"rate", {"0.001", "0.004"}}, {"warm-up", {"a tenth", "half"}}}),
+                                  shallow = crossed({{"blocks", {"2", "6"}}, {"rate", {"0.004"}}, {"warm-up", {"a tenth", "half"}}}),
+                                  deep{{{"blocks", "12"}, {"rate", "0.001"}, {"warm-up", "half"}}};
+         return at_each(usual_and_long(lab, usual, joined(shallow, deep)), [&](const Where& where) {
            const auto arm = [&](const char* name, Warmup warmup) {
              const TrainOptions run = deep_run("post", whole_at(where, "blocks"), warmup, whole_at(where, "steps"));
              return lab.arm(name, with_rate(run, number_at(where, "rate")));
            };
-           evidence.push_back(compared(where, arm("with", warmup_at(where)), arm("without", Warmup::none)));
-         }
-         return evidence;
+           return compared(where, arm("with", warmup_at(where)), arm("without", Warmup::none));
+         });
        }},
 
       {"claim-gradient-norms-by-placement", evenness_of_gradients},

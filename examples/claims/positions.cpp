@@ -8,31 +8,19 @@
 namespace gradus::examples {
 namespace {
 
+using Levels = std::vector<std::string>;
+
 // Those that the notes name, and T5's.
-std::vector<Where> named_encodings() {
-  return crossed({{"encoding", {"sinusoidal", "learned", "rnn", "shaw", "xl", "t5", "rope", "alibi"}}});
-}
+const Levels kNamed{"sinusoidal", "learned", "rnn", "shaw", "xl", "t5", "rope", "alibi"};
 
 // With --full all that there are.
-std::vector<Where> encodings(const Lab& lab) {
-  if (!lab.full()) return named_encodings();
-  std::vector<Where> places;
+Factor encodings(const Lab& lab) {
+  if (!lab.full()) return {"encoding", kNamed};
+  Factor all{"encoding", {}};
   for (const auto& row : nn::position_encodings().variants) {
-    if (row.name != "none") places.push_back({{"encoding", std::string(row.name)}});
+    if (row.name != "none") all.levels.emplace_back(row.name);
   }
-  return places;
-}
-
-using Levels = std::vector<std::string>;
-std::vector<Where> with(const std::vector<Where>& places, const std::string& factor, const Levels& levels) {
-  std::vector<Where> longer;
-  for (const Where& where : places) {
-    for (const std::string& level : levels) {
-      longer.push_back(where);
-      longer.back().emplace_back(factor, level);
-    }
-  }
-  return longer;
+  return all;
 }
 
 int steps_of_looking_back(const Lab& lab) { return lab.full() ? 800 : 250; }
@@ -51,27 +39,23 @@ std::vector<double> text_losses(Lab& lab, const Where& where, std::uint64_t seed
 }
 
 // What is left of a model's skill on texts so many times as long as those it was trained on.
-Evidence skill_left(Lab& lab, const std::vector<Where>& encodings, const std::vector<int64_t>& times) {
+Evidence skill_left(Lab& lab, const Levels& encodings, const std::vector<int64_t>& times) {
   const Corpus& corpus = lab.corpus(lab.model().model.context);
   const double chance = 1 - 1.0 / kLookBackTokens, counting = unigram_line(corpus);
   const Baseline pairs = pairs_line(corpus), mostly_right{"a tenth of the answers wrong", kWrong};
   Levels lengths{"T"};
   for (const int64_t n : times) lengths.push_back(fmt::format("{}T", n));
-  std::vector<Where> places;
-  for (const bool longer : {false, true}) {
-    if (longer ? !lab.longer_too() : !lab.usual_too()) continue;
-    const int64_t factor = longer ? 4 : 1;
-    for (const Where& encoding : encodings) {
-      const auto add = [&](const char* task, int64_t steps) {
-        Where where{{"steps", std::to_string(factor * steps)}};
-        where.insert(where.end(), encoding.begin(), encoding.end());
-        where.emplace_back("task", task);
-        places.push_back(where);
-      };
-      add("looking back", steps_of_looking_back(lab));
-      add("text", lab.model().schedule.total);
+  const auto tasks = [&](int64_t factor) {
+    std::vector<Where> places;
+    for (const std::string& encoding : encodings) {
+      for (const auto& [task, steps] :
+           {std::pair<const char*, int64_t>{"looking back", steps_of_looking_back(lab)}, {"text", lab.model().schedule.total}}) {
+        places.push_back({{"steps", std::to_string(factor * steps)}, {"encoding", encoding}, {"task", task}});
+      }
     }
-  }
+    return places;
+  };
+  const std::vector<Where> places = lab.usual_and_long(tasks(1), tasks(4));
   const Evidence losses = lab.each(places, "length", lengths, [&](const Where& where, std::uint64_t seed) {
     return level(where, "task") == "text" ? text_losses(lab, where, seed, times)
                                           : look_back_wrong(level(where, "encoding"), whole_at(where, "steps"), seed, times);
@@ -98,30 +82,24 @@ Experiments position_experiments() {
   return {
       {"claim-position-unique",
        [](Lab& lab) {
-         return lab.each(with(encodings(lab), "positions", {"32", "128"}), [](const Where& where, std::uint64_t seed) {
+         return lab.each(crossed({encodings(lab), {"positions", {"32", "128"}}}), [](const Where& where, std::uint64_t seed) {
            return distinctness(level(where, "encoding"), whole_at(where, "positions"), seed);
          });
        }},
 
-      {"claim-position-extrapolates",
-       [](Lab& lab) {
-         std::vector<Where> encodings = named_encodings();
-         encodings.push_back({{"encoding", "none"}});
-         return skill_left(lab, encodings, {2, 4});
-       }},
+      {"claim-position-extrapolates", [](Lab& lab) { return skill_left(lab, joined(kNamed, {"none"}), {2, 4}); }},
 
       {"claim-position-relative",
        [](Lab& lab) {
-         return lab.each(encodings(lab),
+         return lab.each(crossed({encodings(lab)}),
                          [](const Where& where, std::uint64_t seed) { return unexplained_by_distance(level(where, "encoding"), seed); });
        }},
 
       {"claim-projection-destroys-sinusoidal-distance",
        [](Lab& lab) {
-         const std::vector<Where> places{{{"projections", "random, 512 to 64"}},
-                                         {{"projections", "one random matrix for both, 512 to 64"}},
-                                         {{"projections", "a model's as it starts, 32 to 8"}},
-                                         {{"projections", "a model's that learned to look back, 32 to 8"}}};
+         const std::vector<Where> places = crossed({{"projections",
+                                                     {"random, 512 to 64", "one random matrix for both, 512 to 64",
+                                                      "a model's as it starts, 32 to 8", "a model's that learned to look back, 32 to 8"}}});
          return lab.each(places, [&](const Where& where, std::uint64_t seed) {
            if (where == places[0] || where == places[1]) return share_after_projection(where == places[1], seed);
            return share_in_model(where == places[2] ? 0 : steps_of_looking_back(lab), seed);
@@ -137,7 +115,7 @@ Experiments position_experiments() {
          });
        }},
 
-      {"claim-rnn-positions-extrapolate", [](Lab& lab) { return skill_left(lab, {{{"encoding", "rnn"}}}, {2, 4, 16}); }},
+      {"claim-rnn-positions-extrapolate", [](Lab& lab) { return skill_left(lab, {"rnn"}, {2, 4, 16}); }},
   };
 }
 

@@ -32,7 +32,7 @@ struct Rate {
 // One of the models that a place compares, and its losses on what it was not trained on, seed by seed.
 struct Arm {
   std::string name;
-  std::vector<double> losses;
+  std::vector<double> losses = {};
   Baseline line = {};
   std::optional<Rate> rate = {};  // where it was chosen for this model, with other seeds than these
   Commits commits = {};

@@ -33,9 +33,4 @@ std::vector<Where> crossed(const std::vector<Factor>& factors) {
   return places;
 }
 
-std::vector<Where> joined(std::vector<Where> places, const std::vector<Where>& more) {
-  places.insert(places.end(), more.begin(), more.end());
-  return places;
-}
-
 }  // namespace gradus::examples

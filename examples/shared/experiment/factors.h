@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -24,7 +25,10 @@ double number_at(const Where& where, std::string_view factor);
 
 // Every combination of the factors' levels, the last factor fastest: {{"init", {"gpt2", "lecun"}}, {"blocks", {"4", "48"}}}.
 std::vector<Where> crossed(const std::vector<Factor>& factors);
-// Of several lists of places one.
-std::vector<Where> joined(std::vector<Where> places, const std::vector<Where>& more);
+// Two lists as one: of places, of factors, of a place's levels.
+template <typename T> std::vector<T> joined(std::vector<T> list, const std::type_identity_t<std::vector<T>>& more) {
+  list.insert(list.end(), more.begin(), more.end());
+  return list;
+}
 
 }  // namespace gradus::examples

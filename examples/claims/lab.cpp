@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "core/check.h"
-#include "examples/shared/data/data.h"
 #include "examples/shared/data/ngrams.h"
+#include "examples/shared/experiment/commit.h"
 #include "examples/shared/report/read_json.h"
 
 namespace gradus::examples {

@@ -6,7 +6,7 @@
 
 #include "examples/claims/all_claims.h"
 #include "examples/claims/lab.h"
-#include "examples/shared/data/data.h"
+#include "examples/shared/experiment/commit.h"
 #include "examples/shared/experiment/sweep.h"
 #include "tests/support/check.h"
 

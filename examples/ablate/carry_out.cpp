@@ -26,6 +26,7 @@ class Carrier {
     for (Measured& measured : all_) {
       if (!measured.variation.refused.empty()) continue;
       measured.untaught = runs_.counting_loss(measured.variation.cell, 1);
+      measured.pairs = runs_.counting_loss(measured.variation.cell, 2);
       live_.push_back(&measured);
     }
   }

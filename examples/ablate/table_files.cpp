@@ -39,7 +39,7 @@ Json list_of(const std::vector<double>& values) {
 }
 
 Json json_of(const Row& row, const ResultTable& table) {
-  const auto& [variation, ratio, tuned, outcomes, untaught] = *row.of;
+  const auto& [variation, ratio, tuned, outcomes, untaught, pairs] = *row.of;
   Json json{{"name", variation.name},
             {"values", variation.values},
             {"parameters", variation.parameters},
@@ -49,6 +49,7 @@ Json json_of(const Row& row, const ResultTable& table) {
             {"rate", variation.cell.schedule.max_lr},
             {"at_edge", tuned.at_edge},
             {"untaught", as_kept(untaught)},
+            {"pairs", as_kept(pairs)},
             {"trained", row.trained},
             {"losses", list_of(row.losses)},
             {"mean", as_kept(row.spread.mean)},
@@ -121,7 +122,8 @@ Json json_of(const Plan& plan, const ResultTable& table, const std::vector<Measu
   json["sweep"] = {{"first_seed", plan.sweep().first_seed}, {"seeds", plan.sweep_seeds}, {"farthest", plan.farthest}};
   json["fixed_beforehand"] = fixed_beforehand(plan, table);
   json["comparisons"] = table.comparisons;
-  json["unigram"] = as_kept(table.unigram);
+  json["unigram"] = as_kept(table.baseline.of->untaught);
+  json["pairs"] = as_kept(table.baseline.of->pairs);
   json["baseline"] = {{"name", table.baseline.of->variation.name}, {"config", to_json(table.baseline.of->variation.cell)}};
   json["variants"] = Json::array();
   for (const Row& row : table.rows) json["variants"].push_back(json_of(row, table));

@@ -225,26 +225,6 @@ void one_change(Chapter& chapter, const Study& study, const Spread& baseline) {
   what_pairing_does(chapter, study);
 }
 
-// --- what may be said -------------------------------------------------------------------------------------------------
-
-void claims(Chapter& chapter, const Study& study, const Spread& baseline) {
-  const auto against = [&](const char* family, const char* variant) { return study.against_baseline(family, variant); };
-  const Judge judge(chapter, baseline, static_cast<int64_t>(study.changes()));
-  chapter.report.section("claims", "What may be said");
-  chapter.tell("\nWhat may be said, by rules fixed beforehand:");
-  judge.baseline_better("position-helps", "A causal model learns better with RoPE than without positions.", "position none",
-                        against("position", "none"));
-  judge.baseline_as_good("rms-equals-or-beats-layer", "RMS norm is as good as layer norm, or better.", "norm layer",
-                         against("norm", "layer"));
-  judge.baseline_better("rescaling-matters", "Re-scaling is what a norm is for: one that only centres is worse.", "norm center-only",
-                        against("norm", "center-only"));
-  judge.baseline_better("swiglu-beats-relu-at-equal-parameters", "SwiGLU beats ReLU at equal parameters.", "feed-forward relu",
-                        against("feed_forward", "relu"));
-  judge.change_better("post-norm-better-when-it-trains", "Post-norm is better than pre-norm where it trains.", "placement post",
-                      against("placement", "post"));
-  rates(chapter, study, baseline);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -270,6 +250,7 @@ int main(int argc, char** argv) {
     factors(chapter, study, baseline);
     one_change(chapter, study, baseline);
     claims(chapter, study, baseline);
+    rates(chapter, study, baseline);
     same_name(chapter, baseline);
     chapter.finish(fmt::format("±{:.3f}: what another seed does to the same model", baseline.sigma));
   });

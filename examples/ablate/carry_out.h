@@ -16,7 +16,8 @@ struct Measured {
   double ratio = 1;               // of a step's time to the baseline's; measured for equal time alone
   Tuned tuned;                    // nothing tried where there is no sweep
   std::vector<Outcome> outcomes;  // by seed; none where it was refused
-  double untaught = HUGE_VAL;     // what counting costs on the windows that it is measured on: see has_trained()
+  double untaught = HUGE_VAL;     // what counting bytes costs on the windows that it is measured on: see SweepOptions
+  double pairs = HUGE_VAL;        // and what counting pairs of them costs: see has_trained()
 };
 
 // In the order of `variations`. What the journal knows is not measured again. On a terminal a bar tells how far it is, and

@@ -35,33 +35,15 @@ std::string name_of_value(const std::string& option, const std::string& value) {
   return spoken + " " + value;
 }
 
-TrainOptions cell_of(const std::vector<Given>& given, const std::vector<std::string>& values) {
+TrainOptions cell_of(const std::vector<Given>& given, const Where& where) {
   TrainOptions cell;
-  auto value = values.begin();
-  for (const auto& [option, of_option] : given) set_option(cell, option, of_option.size() > 1 ? *value++ : of_option[0]);
+  for (const auto& [option, values] : given) set_option(cell, option, values.size() > 1 ? level(where, option) : values[0]);
   if (cell.model.d_ff == 0) {  // not rounded to 64, which in a small model would be half as much again
     cell.model.d_ff = nn::feed_forward_width(cell.model.feed_forward, cell.model.d_model, 1);
   }
   fill_defaults(cell);
   return cell;
 }
-
-std::vector<std::vector<std::string>> combinations(const std::vector<Given>& factors) {
-  std::vector<std::vector<std::string>> all{{}};
-  for (const Given& factor : factors) {
-    std::vector<std::vector<std::string>> longer;
-    for (const auto& values : all) {
-      for (const std::string& value : factor.values) {
-        longer.push_back(values);
-        longer.back().push_back(value);
-      }
-    }
-    all = std::move(longer);
-  }
-  return all;
-}
-
-std::int64_t parameters_of(const TrainOptions& cell) { return nn::LanguageModel(cell.model).parameter_count(); }
 
 std::string refusal(const TrainOptions& cell) {
   try {
@@ -119,25 +101,18 @@ std::vector<Given> Plan::factors() const {
   return factors;
 }
 
-std::int64_t fitted_width(const TrainOptions& cell, std::int64_t parameters) {
-  constexpr std::int64_t here = 64;  // the count is a line in the width
-  TrainOptions at = cell;
-  at.model.d_ff = here;
-  const std::int64_t count = parameters_of(at);
-  at.model.d_ff = here + 1;
-  const auto slope = static_cast<double>(parameters_of(at) - count);
-  return here + std::llround(static_cast<double>(parameters - count) / slope);
-}
-
 std::vector<Variation> variations_of(const Plan& plan) {
-  check<ValueError>(plan.seed <= kGreatestSeed, "--seed: at most {}, as each stands for a thousand seeds", kGreatestSeed);
+  examples::first_seed(plan.seed);  // there is one
   check_lists(plan);
-  const std::vector<Given> factors = plan.factors();
+  std::vector<Factor> factors;
+  for (const auto& [option, values] : plan.factors()) factors.push_back({option, values});
   std::vector<Variation> all;
-  for (const std::vector<std::string>& values : combinations(factors)) {
-    std::vector<std::string> names;
-    for (std::size_t f = 0; f < factors.size(); ++f) names.push_back(name_of_value(factors[f].option, values[f]));
-    Variation variation{.values = values, .name = fmt::format("{}", fmt::join(names, ", ")), .cell = cell_of(plan.given, values)};
+  for (const Where& where : crossed(factors)) {
+    Variation variation{.values = {}, .name = {}, .cell = cell_of(plan.given, where)};
+    for (const auto& [option, value] : where) {
+      variation.values.push_back(value);
+      variation.name += (variation.name.empty() ? "" : ", ") + name_of_value(option, value);
+    }
     variation.refused = refusal(variation.cell);
     check<ValueError>(!all.empty() || variation.refused.empty(), "the baseline, {}: {}", variation.name, variation.refused);
     if (variation.refused.empty() && !all.empty() && plan.equal == Equal::parameters) equalize(variation, all[0].parameters);

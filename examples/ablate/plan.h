@@ -32,8 +32,8 @@ struct Plan {
   std::string out;
 
   std::vector<Given> factors() const;
-  std::uint64_t first_seed() const { return 1000 * seed; }  // of the comparison
-  SweepOptions sweep() const { return {.first_seed = first_seed() + 500, .seeds = sweep_seeds, .farthest = farthest}; }
+  std::uint64_t first_seed() const { return examples::first_seed(seed); }  // of the comparison
+  SweepOptions sweep() const { return {.first_seed = first_seed() + kTrials, .seeds = sweep_seeds, .farthest = farthest}; }
 };
 
 // One cell of the plan, whatever its seed.
@@ -49,9 +49,6 @@ struct Variation {
 // wide as that needs. ValueError for a plan that compares nothing, or not what it says: no list, a value twice, a factor
 // that is what is made equal, a baseline that is refused.
 std::vector<Variation> variations_of(const Plan& plan);
-
-// The width of the feed-forward layer with which the whole model is nearest to `parameters` parameters; below 1 if none is.
-std::int64_t fitted_width(const TrainOptions& cell, std::int64_t parameters);
 
 // As many steps as take the time of the baseline's, if one takes `ratio` times as long; the warm-up in proportion.
 TrainOptions at_equal_time(TrainOptions cell, double ratio);

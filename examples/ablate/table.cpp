@@ -19,7 +19,7 @@ Row row_of(const Measured& measured) {
     row.diverged += std::isnan(outcome.loss) ? 1 : 0;
   }
   row.spread = spread_of(row.losses);
-  row.trained = row.diverged > 0 || row.losses.empty() || has_trained(row.losses, measured.untaught - kBegun);
+  row.trained = row.diverged > 0 || row.losses.empty() || has_trained(row.losses, measured.pairs);
   return row;
 }
 
@@ -35,7 +35,6 @@ ResultTable table_of(const std::vector<Measured>& all) {
   check<ValueError>(!table.rows.empty() && !table.rows[0].losses.empty(), "the baseline was not trained");
   table.rows[0].baseline = true;
   table.baseline = table.rows[0];
-  table.unigram = table.baseline.of->untaught;
   table.comparisons = std::count_if(table.rows.begin(), table.rows.end(), [](const Row& row) { return !row.baseline && row.trained; });
   for (Row& row : table.rows) {
     if (row.baseline) continue;
@@ -106,7 +105,7 @@ std::string terminal_table(const Plan& plan, const ResultTable& table) {
   text += "≈: within 2 σ, as another seed does; with p above 0.05 no difference seen.\n";
   text += fmt::format("p: paired by seed, Student’s t, times {} comparison{}.\n", table.comparisons, table.comparisons == 1 ? "" : "s");
   if (untrained)
-    text += fmt::format("†: has not trained: a run is not well below what counting bytes costs, {} nats.\n", fixed(table.unigram, 2));
+    text += fmt::format("†: has not trained: not below what counting pairs of bytes costs, {} nats.\n", fixed(table.baseline.of->pairs, 2));
   if (edge) text += "*: at the edge: the outermost rate was the best; a farther one may be better.\n";
   if (plan.seeds < 3) text += "Fewer than three seeds are too few to say: --seeds 3, or more.\n";
   return text;
@@ -143,12 +142,13 @@ std::vector<std::string> fixed_beforehand(const Plan& plan, const ResultTable& t
                   "and not significant: no difference seen.{}",
                   table.comparisons, plan.seeds < 3 ? " Fewer than three seeds are too few." : ""));
   all.push_back(fmt::format(
-      "A variant has trained if each of its runs is below {} nats, the loss of a model that knows how often each byte comes and "
-      "nothing else, by 0.1 at least, and their mean by more than their spread. One that has not is compared with nothing.{}",
-      fixed(table.unigram, 2),
-      plan.farthest > 0
-          ? fmt::format(" While none of its rates trains it, the sweep goes on, down to a {}th of the given rate.", 1 << kDeepest)
-          : ""));
+      "A variant has trained if each of its runs is below {} nats, the loss of a model that knows how often each byte comes after "
+      "which and nothing else, and their mean by more than their spread. One that has not is compared with nothing.{}",
+      fixed(table.baseline.of->pairs, 2),
+      plan.farthest > 0 ? fmt::format(" While none of its rates gets {} nats below counting single bytes, {} nats, the sweep goes on, down "
+                                      "to a {}th of the given rate.",
+                                      kBegun, fixed(table.baseline.of->untaught, 2), 1 << kDeepest)
+                        : ""));
   return all;
 }
 

@@ -31,7 +31,6 @@ struct ResultTable {
   std::vector<Row> rows;  // by mean loss, variants that diverged at the end
   Row baseline;
   std::int64_t comparisons = 0;
-  double unigram = HUGE_VAL;  // what knowing how often each byte comes, and nothing else, costs where the baseline is measured
 
   // |difference| < 2 σ, not more than another seed does: grey and ≈, whether it is significant or not.
   static bool within(const Row& row);

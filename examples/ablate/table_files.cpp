@@ -39,26 +39,27 @@ Ordered list_of(const std::vector<double>& values) {
 }
 
 Ordered json_of(const Row& row, const ResultTable& table) {
-  const auto& [variation, ratio, tuned, outcomes, untaught] = *row.of;
+  const auto& [variation, ratio, tuned, outcomes, untaught, pairs] = *row.of;
   Ordered json{{"name", variation.name},
-               {"values", variation.values},
-               {"parameters", variation.parameters},
-               {"d_ff", variation.cell.model.d_ff},
-               {"steps", variation.cell.schedule.total},
-               {"time_ratio", ratio},
-               {"rate", variation.cell.schedule.max_lr},
-               {"at_edge", tuned.at_edge},
-               {"untaught", as_kept(untaught)},
-               {"trained", row.trained},
-               {"losses", list_of(row.losses)},
-               {"mean", as_kept(row.spread.mean)},
-               {"sigma", as_kept(row.spread.sigma)},
-               {"in_spreads", as_kept(row.in_spreads)},
-               {"difference", as_kept(row.difference.mean)},
-               {"standard_error", as_kept(row.difference.standard_error)},
-               {"p", as_kept(row.difference.p)},
-               {"p_corrected", as_kept(row.p)},
-               {"said", said_of(table, row)}};
+            {"values", variation.values},
+            {"parameters", variation.parameters},
+            {"d_ff", variation.cell.model.d_ff},
+            {"steps", variation.cell.schedule.total},
+            {"time_ratio", ratio},
+            {"rate", variation.cell.schedule.max_lr},
+            {"at_edge", tuned.at_edge},
+            {"untaught", as_kept(untaught)},
+            {"pairs", as_kept(pairs)},
+            {"trained", row.trained},
+            {"losses", list_of(row.losses)},
+            {"mean", as_kept(row.spread.mean)},
+            {"sigma", as_kept(row.spread.sigma)},
+            {"in_spreads", as_kept(row.in_spreads)},
+            {"difference", as_kept(row.difference.mean)},
+            {"standard_error", as_kept(row.difference.standard_error)},
+            {"p", as_kept(row.difference.p)},
+            {"p_corrected", as_kept(row.p)},
+            {"said", said_of(table, row)}};
   json["tried"] = Ordered::array();
   for (const auto& [rate, loss] : tuned.tried) json["tried"].push_back({as_kept(rate), as_kept(loss)});
   json["runs"] = Ordered::array();
@@ -121,7 +122,8 @@ Ordered json_of(const Plan& plan, const ResultTable& table, const std::vector<Me
   json["sweep"] = {{"first_seed", plan.sweep().first_seed}, {"seeds", plan.sweep_seeds}, {"farthest", plan.farthest}};
   json["fixed_beforehand"] = fixed_beforehand(plan, table);
   json["comparisons"] = table.comparisons;
-  json["unigram"] = as_kept(table.unigram);
+  json["unigram"] = as_kept(table.baseline.of->untaught);
+  json["pairs"] = as_kept(table.baseline.of->pairs);
   json["baseline"] = {{"name", table.baseline.of->variation.name}, {"config", to_json(table.baseline.of->variation.cell)}};
   json["variants"] = Ordered::array();
   for (const Row& row : table.rows) json["variants"].push_back(json_of(row, table));

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "core/check.h"
 #include "examples/ch12_matrix/claims.h"
 #include "examples/ch12_matrix/report.h"
 #include "examples/ch12_matrix/study.h"
 #include "examples/shared/report/chapter.h"
+#include "examples/shared/training/progress.h"
 
 using namespace gradus;
 using namespace gradus::examples;
@@ -147,25 +149,6 @@ void one_change(Chapter& chapter, const Study& study) {
   }
 }
 
-// --- what may be said -------------------------------------------------------------------------------------------------
-
-void claims(Chapter& chapter, const Study& study, const Spread& baseline) {
-  const auto against = [&](const char* family, const char* variant) { return study.against_baseline(family, variant); };
-  const Judge judge(chapter, baseline, static_cast<int64_t>(study.changes()));
-  chapter.tell("\nWhat may be said, by rules fixed beforehand:");
-  judge.baseline_better("position-helps", "A causal model learns better with RoPE than without positions.", "position none",
-                        against("position", "none"));
-  judge.baseline_as_good("rms-equals-or-beats-layer", "RMS norm is as good as layer norm, or better.", "norm layer",
-                         against("norm", "layer"));
-  judge.baseline_better("rescaling-matters", "Re-scaling is what a norm is for: one that only centres is worse.", "norm center-only",
-                        against("norm", "center-only"));
-  judge.baseline_better("swiglu-beats-relu-at-equal-parameters", "SwiGLU beats ReLU at equal parameters.", "feed-forward relu",
-                        against("feed_forward", "relu"));
-  judge.change_better("post-norm-better-when-it-trains", "Post-norm is better than pre-norm where it trains.", "placement post",
-                      against("placement", "post"));
-  rates(chapter, study, baseline);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -175,10 +158,15 @@ int main(int argc, char** argv) {
                                 {.flag = "--steps", .value = &sizes.steps, .help = "of each run", .least = 10, .most = 100000}};
   return run_chapter(argc, argv, text, knobs, [&](Chapter& chapter) {
     if (chapter.full()) sizes = {.steps = 2 * sizes.steps, .seeds = std::max<int64_t>(sizes.seeds, 8), .pairs = 12, .baseline = 32};
-    Study study(kFactors, sizes, chapter.seed());
+    Progress progress(0, 0, false);
+    Journal journal;
+    Runs runs(journal, [&](const nlohmann::json& loss) { progress.advance(fmt::format("loss {:.2f}", number_of(loss))); });
+    Study study(runs, kFactors, sizes, chapter.seed());
     chapter.tell(fmt::format("{} small models learn from Shakespeare’s plays, {} steps each …", study.runs(), sizes.steps));
+    progress.expect(static_cast<int64_t>(study.runs()));
     study.train();
     keep_setting(chapter, study);
+    progress.finish();
     const Spread baseline = one_number(chapter, study);
     matrix(chapter, study, baseline);
     by_hand(chapter, study);
@@ -187,6 +175,7 @@ int main(int argc, char** argv) {
     factors(chapter, study, baseline);
     one_change(chapter, study);
     claims(chapter, study, baseline);
+    rates(chapter, study, baseline);
     same_name(chapter, baseline);
     chapter.finish(fmt::format("±{:.3f}: what another seed does to the same model", baseline.sigma));
   });

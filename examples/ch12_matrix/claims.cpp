@@ -24,37 +24,61 @@ void rates(Chapter& chapter, const Study& study, const Spread& baseline) {
   chapter.number("rates.moved", moved);
 }
 
-void Judge::baseline_better(Text id, Text quote, Text variant, const Paired& d) const {
-  write(id, quote, variant, lower(d.reversed(), comparisons_), d,
-        "the baseline significantly lower; not seen if it is significantly higher");
+namespace {
+
+enum class Says { baseline_better, baseline_as_good, change_better };
+
+struct Sentence {
+  const char *id, *quote, *family, *variant;
+  Says says;
+};
+const Sentence kSentences[]{
+    {"position-helps", "A causal model learns better with RoPE than without positions.", "position", "none", Says::baseline_better},
+    {"rms-equals-or-beats-layer", "RMS norm is as good as layer norm, or better.", "norm", "layer", Says::baseline_as_good},
+    {"rescaling-matters", "Re-scaling is what a norm is for: one that only centres is worse.", "norm", "center-only",
+     Says::baseline_better},
+    {"swiglu-beats-relu-at-equal-parameters", "SwiGLU beats ReLU at equal parameters.", "feed_forward", "relu", Says::baseline_better},
+    {"post-norm-better-when-it-trains", "Post-norm is better than pre-norm where it trains.", "placement", "post", Says::change_better}};
+
+const char* rule_of(Says says) {
+  return says == Says::baseline_better ? "the baseline significantly lower; not seen if it is significantly higher"
+         : says == Says::change_better ? "the changed model significantly lower; not seen if it is significantly higher"
+                                       : "the baseline significantly lower, or the two equal within ±σ by two one-sided tests at 5 %; not "
+                                         "seen if it is significantly higher";
 }
 
-void Judge::change_better(Text id, Text quote, Text variant, const Paired& d) const {
-  write(id, quote, variant, lower(d, comparisons_), d, "the changed model significantly lower; not seen if it is significantly higher");
+// Of the changed model's loss − the baseline's.
+Verdict verdict_of(Says says, const Paired& difference, int64_t comparisons, double sigma) {
+  const Verdict verdict = lower(says == Says::change_better ? difference : difference.reversed(), comparisons);
+  const bool equal = says == Says::baseline_as_good && equal_within(difference, sigma);
+  return verdict == Verdict::undecided && equal ? Verdict::confirmed : verdict;
 }
 
-void Judge::baseline_as_good(Text id, Text quote, Text variant, const Paired& d) const {
-  const Verdict better = lower(d.reversed(), comparisons_);
-  const bool equal = equal_within(d, baseline_.sigma);
-  write(id, quote, variant, better == Verdict::undecided && equal ? Verdict::confirmed : better, d,
-        "the baseline significantly lower, or the two equal within ±σ by two one-sided tests at 5 %; not seen if it is "
-        "significantly higher");
-}
-
-void Judge::write(Text id, Text quote, Text variant, Verdict verdict, const Paired& d, Text rule) const {
-  const double sigma = baseline_.sigma;
-  chapter_.tell(fmt::format("  {:<40} {:>5.1f} σ  {}", id, d.mean / sigma, seen_here(verdict)));
+void write(Chapter& chapter, const Sentence& sentence, const Paired& d, int64_t comparisons, double sigma) {
+  const Verdict verdict = verdict_of(sentence.says, d, comparisons, sigma);
+  chapter.tell(fmt::format("  {:<40} {:>5.1f} σ  {}", sentence.id, d.mean / sigma, seen_here(verdict)));
   std::string needed;
   if (verdict == Verdict::undecided) {
     needed = fmt::format(" At this difference and spread about {} seeds would decide it in four of five trials.",
-                         shown(pairs_needed(d, comparisons_), 2));
+                         shown(pairs_needed(d, comparisons), 2));
   }
-  chapter_.claim(id, quote, verdict,
-                 fmt::format("Loss with {} − the baseline’s: {} ± {} σ (standard error), p {}, {} seeds, paired. Rule: {}; "
-                             "significant: p below 0.05 after Bonferroni’s correction for {} comparisons.{} Two blocks, one learning "
-                             "rate.",
-                             variant, signed_fixed(d.mean / sigma, 2), fixed(d.standard_error / sigma, 2),
-                             (d.p < 1e-4 ? "" : "= ") + shown_p(d.p), d.pairs, rule, comparisons_, needed));
+  chapter.claim(
+      sentence.id, sentence.quote, verdict,
+      fmt::format("Loss with {} {} − the baseline’s: {} ± {} σ (standard error), p {}, {} seeds, paired. Rule: {}; "
+                  "significant: p below 0.05 after Bonferroni’s correction for {} comparisons.{} Two blocks, one learning "
+                  "rate.",
+                  spelled(sentence.family), sentence.variant, signed_fixed(d.mean / sigma, 2), fixed(d.standard_error / sigma, 2),
+                  (d.p < 1e-4 ? "" : "= ") + shown_p(d.p), d.pairs, rule_of(sentence.says), comparisons, needed));
+}
+
+}  // namespace
+
+void claims(Chapter& chapter, const Study& study, const Spread& baseline) {
+  chapter.tell("\nWhat may be said, by rules fixed beforehand:");
+  for (const Sentence& sentence : kSentences) {
+    const Paired difference = study.against_baseline(sentence.family, sentence.variant);
+    write(chapter, sentence, difference, static_cast<int64_t>(study.changes()), baseline.sigma);
+  }
 }
 
 }  // namespace gradus::examples

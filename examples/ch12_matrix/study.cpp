@@ -9,28 +9,29 @@
 namespace gradus::examples {
 namespace {
 
-constexpr std::uint64_t kApart = 1000,
-                        kNull = 500;  // seeds: of one --seed and the next, of a cell and the null matrix
-
 double mean_of(const std::vector<double>& x) { return std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size()); }
 
 }  // namespace
 
-Study::Study(const std::vector<Factor>& factors, const Sizes& sizes, std::uint64_t seed)
-    : corpus_(Corpus::shakespeare(small_model(sizes.steps).model.context)),
-      matrix_(small_model(sizes.steps), factors),
-      sizes_(sizes),
-      runs_(corpus_),
-      first_(kApart * seed) {
-  runs_.plan(base(), first_, sizes_.baseline);
-  for (const TrainOptions& cell : matrix_.cells) runs_.plan(cell, first_, sizes_.seeds);
-  for (const auto& [family, variants] : factors) {
-    for (const std::string& variant : variants) runs_.plan(changed(family, variant), first_, sizes_.pairs);
+Study::Study(Runs& runs, const std::vector<Factor>& factors, const Sizes& sizes, std::uint64_t seed)
+    : runs_(runs), matrix_(small_model(sizes.steps), factors), sizes_(sizes), first_(examples::first_seed(seed)) {
+  plan(base(), first_, sizes_.baseline);
+  for (std::size_t i = 0; i < matrix_.cells.size(); ++i) {
+    if (matrix_.refused[i].empty()) plan(matrix_.cells[i], first_, sizes_.seeds);
   }
-  runs_.plan(base(), first_ + kNull, static_cast<int64_t>(matrix_.live()));
+  for (const auto& [family, variants] : factors) {
+    for (const std::string& variant : variants) plan(changed(family, variant), first_, sizes_.pairs);
+  }
+  plan(base(), first_ + kTrials, static_cast<int64_t>(matrix_.live()));
   for (const double rate : rates()) {
     for (const TrainOptions& cell : {base(), changed("placement", "post"), changed("placement", "deepnorm")})
-      runs_.plan(at(cell, rate), first_, 3);
+      plan(with_rate(cell, rate), first_, 3);
+  }
+}
+
+void Study::plan(const TrainOptions& cell, std::uint64_t first, int64_t count) {
+  for (const TrainOptions& run : with_seeds(cell, first, count)) {
+    if (keys_.insert(key_of(run, runs_.corpus(run))).second) planned_.push_back(run);
   }
 }
 
@@ -51,7 +52,7 @@ std::vector<std::vector<double>> Study::live_losses() const {
 }
 
 std::vector<double> Study::null_losses() const {
-  const std::vector<double> runs = runs_.losses(base(), first_ + kNull, static_cast<int64_t>(matrix_.live()));
+  const std::vector<double> runs = runs_.losses(with_seeds(base(), first_ + kTrials, static_cast<int64_t>(matrix_.live())));
   std::vector<double> losses;
   std::size_t next = 0;
   for (const std::string& why : matrix_.refused) {
@@ -72,7 +73,7 @@ Paired Study::against_baseline(const std::string& family, const std::string& var
 
 std::size_t Study::changes() const {
   std::size_t count = 0;
-  for (const Factor& factor : matrix_.factors) count += factor.variants.size() - 1;
+  for (const Factor& factor : matrix_.factors) count += factor.levels.size() - 1;
   return count;
 }
 
@@ -80,13 +81,5 @@ std::vector<double> Study::rates() const {
   const double rate = base().schedule.max_lr;
   return {rate / 2, rate, rate * 2};
 }
-
-TrainOptions Study::at(TrainOptions cell, double rate) const {
-  cell.schedule.max_lr = rate;
-  cell.schedule.min_lr = rate / 10;
-  return cell;
-}
-
-std::vector<double> Study::losses_at(TrainOptions cell, double rate) const { return losses(at(cell, rate), 3); }
 
 }  // namespace gradus::examples

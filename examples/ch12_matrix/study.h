@@ -3,6 +3,7 @@
 #pragma once
 
 #include "examples/ch12_matrix/matrix.h"
+#include "examples/shared/experiment/runs.h"
 #include "examples/shared/experiment/statistics.h"
 #include "examples/shared/report/chapter.h"
 
@@ -17,17 +18,17 @@ struct Sizes {
 
 class Study {
  public:
-  Study(const std::vector<Factor>& factors, const Sizes& sizes, std::uint64_t seed);
+  Study(Runs& runs, const std::vector<Factor>& factors, const Sizes& sizes, std::uint64_t seed);
 
   const Matrix& matrix() const { return matrix_; }
   const Sizes& sizes() const { return sizes_; }
   const TrainOptions& base() const { return matrix_.cells[0]; }
   std::uint64_t first_seed() const { return first_; }
-  std::size_t runs() const { return runs_.planned(); }
-  void train() { runs_.train(); }
+  std::size_t runs() const { return planned_.size(); }
+  void train() { runs_.losses(planned_); }
 
   std::vector<double> baseline_losses() const { return losses(base(), sizes_.baseline); }
-  std::vector<double> losses(const TrainOptions& cell, int64_t seeds) const { return runs_.losses(cell, first_, seeds); }
+  std::vector<double> losses(const TrainOptions& cell, int64_t seeds) const { return runs_.losses(with_seeds(cell, first_, seeds)); }
   // The mean of each cell over its first `seeds` seeds; NaN for one that is refused.
   std::vector<double> means(int64_t seeds) const;
   // The losses of each trained cell but the baseline, seed by seed.
@@ -39,18 +40,18 @@ class Study {
   Paired against_baseline(const std::string& family, const std::string& variant) const;  // its loss - the baseline's
   std::size_t changes() const;  // how many variants there are besides the baseline's: comparisons that are made together
 
-  // The losses at another learning rate.
-  std::vector<double> losses_at(TrainOptions cell, double rate) const;
+  std::vector<double> losses_at(const TrainOptions& cell, double rate) const { return losses(with_rate(cell, rate), 3); }
   std::vector<double> rates() const;
 
  private:
-  TrainOptions at(TrainOptions cell, double rate) const;
+  void plan(const TrainOptions& cell, std::uint64_t first, int64_t count);
 
-  Corpus corpus_;
+  Runs& runs_;
   Matrix matrix_;
   Sizes sizes_;
-  Runs runs_;
   std::uint64_t first_;
+  Cells planned_;
+  std::set<std::string> keys_;  // of those that are planned
 };
 
 }  // namespace gradus::examples

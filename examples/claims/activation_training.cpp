@@ -20,16 +20,17 @@ double loss_on(nn::Sequential& net, const LabelledImages& part) {
   return nn::cross_entropy(net(flatten(part.images, 1)), part.labels).item();
 }
 
-double held_out_loss(const DeepNet& shape, std::uint64_t seed) {
-  const Digits digits = read_digits();
-  nn::Sequential net = trained(shape, digits, seed);
-  return loss_on(net, digits.held_out);
+Race::Loss loss_of_digits(LabelledImages Digits::* part) {
+  return [part](const DeepNet& shape, std::uint64_t seed) {
+    const Digits digits = read_digits();
+    nn::Sequential net = trained(shape, digits, seed);
+    return loss_on(net, digits.*part);
+  };
 }
 
-double training_loss(const DeepNet& shape, std::uint64_t seed) {
-  const Digits digits = read_digits();
-  nn::Sequential net = trained(shape, digits, seed);
-  return loss_on(net, digits.train);
+DeepNet of_steps(DeepNet shape, int steps) {
+  shape.steps = steps;
+  return shape;
 }
 
 double held_out_loss_once_learned(const DeepNet& shape, int64_t images, double learned, std::uint64_t seed) {
@@ -68,64 +69,43 @@ template <typename Part> Digits both_parts(const Part& part, std::uint64_t seed)
 
 }  // namespace
 
-std::array<Arm, 2> raced(Lab& lab, const Race& race, const Where& where, const DeepNet& first, const DeepNet& second) {
-  const auto finite = [&](double loss) { return std::isfinite(loss) ? loss : race.guessing; };
-  const auto arm = [&](DeepNet shape) {
-    Where of{{"f", shape.f.name()}, {"hidden layers", fmt::format("{}", shape.layers)}, {"steps", fmt::format("{}", shape.steps)}};
-    of.insert(of.end(), race.on.begin(), race.on.end());
-    const Rate rate = lab.best_rate(of, race.rates, [&](const Where& trial, std::uint64_t seed) {
-      DeepNet other = shape;
-      other.rate = std::stod(level(trial, "rate"));
-      return finite(race.loss(other, seed));
+Condition raced(Lab& lab, const Race& race, const Where& where, const DeepNet& first, const DeepNet& second) {
+  const auto arm = [&](const DeepNet& shape) {
+    const Where net{{"f", shape.f.name()}, {"hidden layers", std::to_string(shape.layers)}, {"steps", std::to_string(shape.steps)}};
+    return lab.at_best_rate(shape.f.name(), race.line, joined(net, race.on), race.rates, [&](const Where& at, std::uint64_t seed) {
+      DeepNet tried = shape;
+      tried.rate = number_at(at, "rate");
+      const double loss = race.loss(tried, seed);
+      return std::isfinite(loss) ? loss : race.guessing;
     });
-    shape.rate = rate.value;
-    Where at = where;
-    at.emplace_back("of", shape.f.name());
-    const Condition found = lab.each({at}, [&](const Where&, std::uint64_t seed) { return finite(race.loss(shape, seed)); })[0];
-    return Arm{shape.f.name(), found.values, race.line, rate, found.commits};
   };
-  return {arm(first), arm(second)};
+  return compared(where, arm(first), arm(second));
 }
 
-Evidence digit_losses(Lab& lab, const nn::Activation& first, const nn::Activation& second, const std::vector<std::string>& steps,
-                      const std::vector<int>& hidden_layers) {
-  Evidence evidence;
-  for (const std::string& level : steps) {
-    for (const int layers : hidden_layers) {
-      const Where where{{"steps", level}, {"network", fmt::format("digits, hidden layers {}", layers)}};
-      const auto net = [&](const nn::Activation& f) { return DeepNet{.f = f, .layers = layers, .steps = std::stoi(level)}; };
-      const Race race{held_out_loss, kGuessing, one_pixel_line(DigitsPart::held_out), kRates};
-      const auto [a, b] = raced(lab, race, where, net(first), net(second));
-      evidence.push_back(compared(where, a, b));
-    }
-  }
-  return evidence;
+Condition digit_losses(Lab& lab, const Where& where, const DeepNet& first, const DeepNet& second) {
+  const int steps = whole_at(where, "steps");
+  return raced(lab, {loss_of_digits(&Digits::held_out), kGuessing, one_pixel_line(DigitsPart::held_out), kRates}, where,
+               of_steps(first, steps), of_steps(second, steps));
 }
 
 Condition after_sgd(Lab& lab, const Where& where, const DeepNet& first, const DeepNet& second) {
   const auto plain = [&](DeepNet shape) {
-    shape.steps = std::stoi(level(where, "steps"));
     shape.momentum = 0;
-    return shape;
+    return of_steps(shape, whole_at(where, "steps"));
   };
-  const Race race{training_loss, kGuessing, one_pixel_line(DigitsPart::train), {0.01, 0.03, 0.1, 0.3, 1, 3, 10}};
-  const auto [a, b] = raced(lab, race, where, plain(first), plain(second));
-  return compared(where, a, b);
+  const std::vector<double> rates{0.01, 0.03, 0.1, 0.3, 1, 3, 10};
+  return raced(lab, {loss_of_digits(&Digits::train), kGuessing, one_pixel_line(DigitsPart::train), rates}, where, plain(first),
+               plain(second));
 }
 
 Condition once_learned(Lab& lab, const Where& where, int64_t images, const DeepNet& first, const DeepNet& second) {
-  const auto patient = [](DeepNet shape) {
-    shape.steps = 2000;
-    return shape;
-  };
-  const std::string& learned = level(where, "training loss");
+  constexpr int enough = 2000;
   const auto loss = [&](const DeepNet& shape, std::uint64_t seed) {
-    return held_out_loss_once_learned(shape, images, std::stod(learned), seed);
+    return held_out_loss_once_learned(shape, images, number_at(where, "training loss"), seed);
   };
-  const Race race{
-      loss, kGuessing, one_pixel_line(DigitsPart::held_out), kRates, {{"images", fmt::format("{}", images)}, {"training loss", learned}}};
-  const auto [a, b] = raced(lab, race, where, patient(first), patient(second));
-  return compared(where, a, b);
+  const Where on{{"images", fmt::format("{}", images)}, {"training loss", level(where, "training loss")}};
+  return raced(lab, {loss, kGuessing, one_pixel_line(DigitsPart::held_out), kRates, on}, where, of_steps(first, enough),
+               of_steps(second, enough));
 }
 
 Digits with_few(Digits digits, int64_t images) {
@@ -137,10 +117,6 @@ Digits two_spirals(std::uint64_t seed) { return both_parts(part_of_spirals, seed
 Digits checkerboard(std::uint64_t seed) { return both_parts(part_of_checkerboard, seed); }
 
 Condition hard_task(Lab& lab, const Where& where, const std::string& task, const DeepNet& first, const DeepNet& second) {
-  const auto longer = [&](DeepNet shape) {
-    shape.steps = std::stoi(level(where, "steps"));
-    return shape;
-  };
   const auto wrong = [&](const DeepNet& shape, std::uint64_t seed) {
     const Digits points = task == "spirals" ? two_spirals(seed) : checkerboard(seed);
     nn::Sequential net = trained(shape, points, seed);
@@ -151,8 +127,8 @@ Condition hard_task(Lab& lab, const Where& where, const std::string& task, const
   const Condition by_a_line = lab.each(
       {linear}, [&](const Where&, std::uint64_t seed) { return wrong({.f = first.f, .layers = 0, .rate = 0.1, .steps = 1000}, seed); })[0];
   const Baseline line{"a straight line", spread_of(by_a_line.values).mean};
-  const auto [a, b] = raced(lab, {wrong, 0.5, line, {0.01, 0.03, 0.1, 0.3, 1}, where}, where, longer(first), longer(second));
-  return compared(where, a, b);
+  const int steps = whole_at(where, "steps");
+  return raced(lab, {wrong, 0.5, line, {0.01, 0.03, 0.1, 0.3, 1}, where}, where, of_steps(first, steps), of_steps(second, steps));
 }
 
 std::vector<double> surer_half(const DeepNet& shape, int64_t images, std::uint64_t seed) {

@@ -2,8 +2,6 @@
 // what they learn.
 #pragma once
 
-#include <array>
-
 #include "examples/claims/lab.h"
 #include "examples/shared/study/deep_net.h"
 
@@ -11,17 +9,17 @@ namespace gradus::examples {
 
 // What a trained network comes to: a loss, or a share of wrong answers. One that diverges counts as knowing nothing.
 struct Race {
-  std::function<double(const DeepNet&, std::uint64_t seed)> loss;
+  using Loss = std::function<double(const DeepNet&, std::uint64_t seed)>;
+  Loss loss;
   double guessing;            // what it comes to when it knows nothing
   Baseline line;              // below which it has trained
   std::vector<double> rates;  // of which each takes the one that serves it best with other seeds
   Where on = {};              // what is learned, where that is not always the same
 };
-std::array<Arm, 2> raced(Lab& lab, const Race& race, const Where& where, const DeepNet& first, const DeepNet& second);
+Condition raced(Lab& lab, const Race& race, const Where& where, const DeepNet& first, const DeepNet& second);
 
-// The held-out loss on digits with the first − that with the second, for each number of hidden layers.
-Evidence digit_losses(Lab& lab, const nn::Activation& first, const nn::Activation& second, const std::vector<std::string>& steps,
-                      const std::vector<int>& hidden_layers);
+// The held-out loss on digits after the place's steps with the first − that with the second.
+Condition digit_losses(Lab& lab, const Where& where, const DeepNet& first, const DeepNet& second);
 
 // The training loss on digits after the place's steps of plain SGD with the first − that with the second.
 Condition after_sgd(Lab& lab, const Where& where, const DeepNet& first, const DeepNet& second);

@@ -1,28 +1,36 @@
-// The claims of the notes and their errata, family by family.
+// The claims of the notes and their errata: what each says and by which rule it is judged stands in sentences.json, how it is
+// measured in the family of its experiment.
 #pragma once
+
+#include <map>
 
 #include "examples/shared/experiment/claim.h"
 
 namespace gradus::examples {
 
-std::vector<Claim> placement_claims();
-std::vector<Claim> stream_claims();
-std::vector<Claim> norm_claims();
-std::vector<Claim> norm_reason_claims();
-std::vector<Claim> activation_claims();
-std::vector<Claim> activation_training_claims();
-std::vector<Claim> feed_forward_claims();
-std::vector<Claim> position_claims();
-std::vector<Claim> model_claims();
-std::vector<Claim> optimisation_claims();
-std::vector<Claim> norm_errata();
-std::vector<Claim> activation_errata();
-std::vector<Claim> position_errata();   // 4, 9, 12
-std::vector<Claim> clarified_errata();  // 14 to 20
-std::vector<Claim> errata();
-std::vector<Claim> placement_errata();
+using Experiments = std::map<std::string, std::function<Evidence(Lab&)>>;  // by the claim's id
+Experiments placement_experiments();
+Experiments stream_experiments();
+Experiments norm_experiments();
+Experiments norm_reason_experiments();
+Experiments activation_experiments();
+Experiments activation_training_experiments();
+Experiments feed_forward_experiments();
+Experiments position_experiments();
+Experiments model_experiments();
+Experiments norm_errata();
+Experiments activation_errata();
+Experiments position_errata();
+Experiments clarified_errata();
+Experiments placement_errata();
 
-// All, in this order.
+// The text of sentences.json: a list of claims, and then of errata. Of a rule unit, sample, must_train and values may be left out.
+const std::string& sentences_json();
+
+// The claims that the text has, in its order, each with its experiment. ValueError if one of the two has no other, or if the text is
+// no such list.
+std::vector<Claim> claims_of(const std::string& text, Experiments experiments);
+// Those of sentences.json.
 const std::vector<Claim>& all_claims();
 // By its id, with or without "claim-". ValueError, with the nearest, for one that there is not.
 const Claim& find_claim(const std::string& id);

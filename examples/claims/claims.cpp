@@ -10,7 +10,7 @@
 #include "examples/claims/all_claims.h"
 #include "examples/claims/decided.h"
 #include "examples/claims/lab.h"
-#include "examples/shared/data/data.h"
+#include "examples/shared/experiment/commit.h"
 #include "examples/shared/report/json_text.h"
 #include "examples/shared/report/knob.h"
 #include "examples/shared/report/page.h"

@@ -101,14 +101,12 @@ Json json_of(const Decided& decided) {
   json["because"] = claim->because;
   json["rule"] = {{"statistic", rule.statistic},
                   {"unit", rule.unit},
-                  {"side", rule.side == Side::below ? "below" : "above"},
+                  {"side", word_of(rule.side, kSides)},
                   {"bound", rule.bound},
                   {"sample", rule.sample},
                   {"text", text_of(rule)},
-                  {"must_train", rule.must_train == MustTrain::none   ? "none"
-                                 : rule.must_train == MustTrain::each ? "each"
-                                                                      : "one"},
-                  {"values", rule.values == Values::drawn ? "drawn" : "listed"}};
+                  {"must_train", word_of(rule.must_train, kMustTrain)},
+                  {"values", word_of(rule.values, kValues)}};
   json["places"] = places;
   json["beyond"] = claim->beyond;
   json["seeds_needed"] = std::ceil(finding.seeds_needed);

@@ -7,20 +7,14 @@
 #include <utility>
 
 #include "core/check.h"
-#include "examples/shared/data/data.h"
 #include "examples/shared/data/ngrams.h"
+#include "examples/shared/experiment/commit.h"
 #include "examples/shared/report/read_json.h"
 
 namespace gradus::examples {
 namespace {
 
-constexpr std::uint64_t kApart = 1000,
-                        kTuning = 500;  // seeds: of one --seed and the next, of a run and a rate's trial
-
-TrainOptions with_seed(TrainOptions cell, std::uint64_t seed) {
-  cell.seed = seed;
-  return cell;
-}
+double no_loss(const TrainOptions&, const Corpus&) { return 0; }
 
 // A measurement of one number.
 Lab::Several one(const Lab::Measure& value) {
@@ -30,15 +24,14 @@ Lab::Several one(const Lab::Measure& value) {
 }  // namespace
 
 Lab::Lab(Journal& journal, const LabOptions& options, std::function<void()> heard)
-    : journal_(journal), options_(options), first_(kApart * options.seed), heard_(std::move(heard)) {
-  check<ValueError>(options.seed <= kGreatestSeed, "--seed: at most {}, as each stands for a thousand seeds", kGreatestSeed);
-}
+    : journal_(journal),
+      options_(options),
+      first_(examples::first_seed(options.seed)),
+      heard_(std::move(heard)),
+      runs_(journal, [this](const auto&) { heard_(); }, options.only_named ? no_loss : train_cell, std::log(256.0)) {}
 
 std::vector<std::string> Lab::steps(int64_t usual) const {
-  std::vector<std::string> levels;
-  if (usual_too()) levels.push_back(std::to_string(usual));
-  if (longer_too()) levels.push_back(std::to_string(4 * usual));
-  return levels;
+  return usual_and_long<std::string>({std::to_string(usual)}, {std::to_string(4 * usual)});
 }
 
 int64_t Lab::seeds(int64_t blocks, int64_t steps) const { return blocks * steps < 20'000 ? seeds() : 5; }
@@ -54,6 +47,18 @@ Evidence Lab::each(const std::vector<Where>& places, const std::string& factor, 
   std::vector<Where> further;
   for (const std::string& level : levels) further.push_back({{factor, level}});
   return gathered(places, further, values, false);
+}
+
+Evidence Lab::each(const std::vector<Where>& places, const std::vector<Arm>& arms, const Several& value_and_losses) {
+  const std::vector<Where> numbers(1 + arms.size());
+  const Evidence all = gathered(places, numbers, value_and_losses, false);
+  Evidence evidence;
+  for (std::size_t i = 0; i < all.size(); i += numbers.size()) {
+    Condition& place = evidence.emplace_back(all[i]);
+    place.arms = arms;
+    for (std::size_t a = 0; a < arms.size(); ++a) place.arms[a].losses = all[i + 1 + a].values;
+  }
+  return evidence;
 }
 
 // At each place a number for each of the levels, which add a factor to where it is; {{}}: one number, no factor.
@@ -129,77 +134,64 @@ TrainOptions Lab::model_with(const std::string& family, const std::string& varia
 }
 
 const Corpus& Lab::corpus(int64_t context) {
-  const std::lock_guard lock(corpora_mutex_);
-  const auto found = corpora_.find(context);
-  return found != corpora_.end() ? found->second : corpora_.emplace(context, Corpus::shakespeare(context)).first->second;
+  TrainOptions cell;
+  cell.model.context = context;
+  return runs_.corpus(cell);
 }
 
-std::vector<TrainOptions> Lab::with_each_seed(const TrainOptions& cell) const {
-  std::vector<TrainOptions> runs;
-  const int64_t count = seeds(cell.model.layers, cell.schedule.total);
-  for (int64_t i = 0; i < count; ++i) runs.push_back(with_seed(cell, first_ + static_cast<std::uint64_t>(i)));
-  return runs;
+Cells Lab::with_each_seed(const TrainOptions& cell) const {
+  return with_seeds(cell, first_, seeds(cell.model.layers, cell.schedule.total));
 }
 
-std::vector<double> Lab::losses_of(const std::vector<TrainOptions>& runs) {
-  if (options_.only_named) return std::vector<double>(runs.size());
-  std::vector<std::string> keys;
-  for (const TrainOptions& run : runs) keys.push_back(key_of(run, corpus(run.model.context)));
-  measure_missing(
-      journal_, keys, [&](std::size_t i) { return as_kept(train_cell(runs[i], corpus(runs[i].model.context))); },
-      [&](std::size_t) { heard_(); });
-  std::vector<double> losses;
-  for (const std::string& key : keys) {
-    const double loss = number_of(journal_.at(key));
-    losses.push_back(std::isnan(loss) ? std::log(256.0) : loss);
-  }
-  return losses;
+Arm Lab::arm(const std::string& name, const TrainOptions& cell) {
+  const Cells runs = with_each_seed(cell);
+  return {.name = name, .losses = runs_.losses(runs), .line = pairs(cell), .commits = runs_.commits(runs)};
 }
 
-Arm Lab::arm(const std::string& name, const TrainOptions& cell) { return arm_of(name, with_each_seed(cell)); }
-
-Arm Lab::arm_of(const std::string& name, const std::vector<TrainOptions>& runs) {
-  Arm arm{.name = name, .losses = losses_of(runs), .line = pairs(runs[0])};
-  if (options_.only_named) return arm;
-  for (const TrainOptions& run : runs) arm.commits.insert(journal_.commit_of(key_of(run, corpus(run.model.context))));
-  return arm;
-}
-
-Baseline Lab::pairs(const TrainOptions& cell) {
-  const Corpus& text = corpus(cell.model.context);
-  const std::lock_guard lock(corpora_mutex_);
-  const auto [found, is_new] = pairs_.try_emplace({cell.model.context, cell.batch});
-  if (is_new) found->second = counting_loss(cell, text, 2);
-  return {"counting pairs of bytes", found->second};
-}
-
-std::vector<Tuned> Lab::tuned(const std::vector<TrainOptions>& cells) {
-  std::vector<double> untaught;
-  for (const TrainOptions& cell : cells) untaught.push_back(counting_loss(cell, corpus(cell.model.context)));
-  const SweepOptions sweep{.first_seed = first_ + kTuning, .seeds = 2, .farthest = 3, .untaught = untaught};
-  return tune(cells, sweep, [&](const auto& runs) { return losses_of(runs); });
-}
+Baseline Lab::pairs(const TrainOptions& cell) { return {"counting pairs of bytes", runs_.counting_loss(cell, 2)}; }
 
 Rate Lab::best_rate(const Where& of, const std::vector<double>& rates, const Measure& loss) {
   std::vector<Where> trials;
   for (const double rate : rates) trials.emplace_back(of).emplace_back("rate", fmt::format("{}", rate));
-  const Evidence losses = each(trials, [&](const Where& where, std::uint64_t seed) { return loss(where, seed + kTuning); });
+  const Evidence losses = each(trials, [&](const Where& where, std::uint64_t seed) { return loss(where, seed + kTrials); });
   std::vector<double> means;
   for (const Condition& condition : losses) means.push_back(spread_of(condition.values).mean);
   const auto best = static_cast<std::size_t>(std::min_element(means.begin(), means.end()) - means.begin());
   return {rates[best], best == 0 || best + 1 == rates.size()};
 }
 
-Evidence Lab::differences(std::vector<Contest> contests) {
-  std::erase_if(contests, [&](const Contest& contest) { return !wanted(contest.where); });
-  std::vector<TrainOptions> cells, runs;
-  for (const Contest& contest : contests) cells.insert(cells.end(), {contest.first, contest.second});
-  const std::vector<Tuned> best = tuned(cells);
-  for (const Tuned& one : best) {
-    for (const TrainOptions& run : with_each_seed(one.cell)) runs.push_back(run);
+Arm Lab::at_best_rate(const std::string& name, const Baseline& line, const Where& of, const std::vector<double>& rates,
+                      const Measure& loss) {
+  const Rate rate = best_rate(of, rates, loss);
+  const Condition found = each({joined(of, {{"rate", fmt::format("{}", rate.value)}})}, loss)[0];
+  return {name, found.values, line, rate, found.commits};
+}
+
+std::vector<Contest> Lab::with_steps(const std::vector<Contest>& contests) const {
+  const auto is_named = [](const auto& one) { return one.first == "steps"; };
+  std::vector<Contest> all;
+  if (std::any_of(contests[0].where.begin(), contests[0].where.end(), is_named)) {
+    all = contests;
+  } else {
+    for (const std::string& level : steps(contests[0].first.schedule.total)) {
+      for (Contest contest : contests) {
+        contest.where.insert(contest.where.begin(), {"steps", level});
+        for (TrainOptions* run : {&contest.first, &contest.second}) *run = of_steps(*run, std::stoll(level));
+        all.push_back(contest);
+      }
+    }
   }
-  losses_of(runs);  // all of them at once
-  Evidence evidence;
+  std::erase_if(all, [&](const Contest& contest) { return !wanted(contest.where); });
+  return all;
+}
+
+Evidence Lab::differences(const std::vector<Contest>& contests) {
+  const std::vector<Contest> all = with_steps(contests);
+  Cells cells, runs;
+  for (const Contest& contest : all) cells.insert(cells.end(), {contest.first, contest.second});
+  const std::vector<Tuned> best = runs_.tuned(cells, {.first_seed = first_ + kTrials, .seeds = 2, .farthest = 3});
+  for (const Tuned& one : best) runs = joined(runs, with_each_seed(one.cell));
+  runs_.losses(runs);  // all of them at once
   auto next = best.begin();
   const auto next_arm = [&](const std::string& name) {
     const Tuned& one = *next++;
@@ -207,23 +199,12 @@ Evidence Lab::differences(std::vector<Contest> contests) {
     found.rate = Rate{one.cell.schedule.max_lr, one.at_edge};
     return found;
   };
-  for (const Contest& contest : contests) {
+  Evidence evidence;
+  for (const Contest& contest : all) {
     const Arm first = next_arm(contest.first_name), second = next_arm(contest.second_name);
     evidence.push_back(compared(contest.where, first, second));
   }
   return evidence;
-}
-
-Evidence Lab::differences_at(const std::vector<std::string>& steps, const std::vector<Contest>& contests) {
-  std::vector<Contest> all;
-  for (const std::string& level : steps) {
-    for (Contest contest : contests) {
-      contest.where.insert(contest.where.begin(), {"steps", level});
-      for (TrainOptions* run : {&contest.first, &contest.second}) *run = of_steps(*run, std::stoll(level));
-      all.push_back(contest);
-    }
-  }
-  return differences(all);
 }
 
 Condition compared(const Where& where, const Arm& first, const Arm& second) {
@@ -242,10 +223,18 @@ Baseline one_pixel_line(DigitsPart measured) {
   return {"counting the shades of one pixel", measured == DigitsPart::train ? train : held_out};
 }
 
-TrainOptions of_steps(TrainOptions run, int64_t steps) {
-  run.schedule.warmup = run.schedule.warmup * steps / run.schedule.total;
-  run.schedule.total = steps;
-  return run;
+std::function<Evidence(Lab&)> each(const std::vector<Factor>& factors, const Lab::Measure& value) {
+  return [=](Lab& lab) { return lab.each(crossed(factors), value); };
+}
+
+std::function<Evidence(Lab&)> in_turn(const std::vector<Factor>& factors, const Lab::Measure& value) {
+  return [=](Lab& lab) { return lab.in_turn(crossed(factors), value); };
+}
+
+Evidence at_each(const std::vector<Where>& places, const std::function<Condition(const Where&)>& comparison) {
+  Evidence evidence;
+  for (const Where& where : places) evidence.push_back(comparison(where));
+  return evidence;
 }
 
 Evidence tabulated(const std::vector<Where>& places, const std::vector<int64_t>& sample,

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "examples/claims/all_claims.h"
 #include "examples/claims/lab.h"
 #include "examples/claims/models_measures.h"
@@ -12,11 +14,11 @@ Evidence sizes_with_z_loss(Lab& lab) {
   return lab.each(places, "size", {"|log Z|", "greatest |logit|"}, [&](const Where& where, std::uint64_t seed) {
     TrainOptions options = lab.model();
     options.seed = seed;
-    options.schedule.total = std::stoll(level(where, "steps"));
+    options.schedule.total = whole_at(where, "steps");
     options.schedule.warmup = options.schedule.total / 10;
     const Corpus& corpus = lab.corpus(options.model.context);
     const std::vector<double> without = logit_sizes(options, corpus);
-    options.z_loss = std::stod(level(where, "coefficient"));
+    options.z_loss = number_at(where, "coefficient");
     const std::vector<double> with = logit_sizes(options, corpus);
     return std::vector{with[0] / without[0], with[1] / without[1]};
   });
@@ -29,9 +31,8 @@ Evidence share_saved_by_tying(Lab& lab) {
     const ParameterCount tied = parameter_count(width, true), untied = parameter_count(width, false);
     for (const int64_t ids : {256, 50257}) {
       const Where where{{"vocabulary", with_commas(ids)}, {"width", std::to_string(width)}};
-      const Evidence one = tabulated({where}, lab.full() ? all : few,
-                                     [&](const Where&, int64_t layers) { return 1 - tied.of(ids, layers) / untied.of(ids, layers); });
-      evidence.push_back(one[0]);
+      const auto saved = [&](const Where&, int64_t layers) { return 1 - tied.of(ids, layers) / untied.of(ids, layers); };
+      evidence = joined(evidence, tabulated({where}, lab.full() ? all : few, saved));
     }
   }
   return evidence;
@@ -42,9 +43,8 @@ Evidence tied_against_untied(Lab& lab) {
   TrainOptions untied = tied;
   untied.model.tie_weights = false;
   const TrainOptions as_many = with_parameters(untied, parameters_of(tied));
-  return lab.differences_at(lab.steps(tied.schedule.total),
-                            {{{{"the untied model", "of the same width"}}, tied, untied, "tied", "untied"},
-                             {{{"the untied model", "of as many parameters"}}, tied, as_many, "tied", "untied"}});
+  return lab.differences({{{{"the untied model", "of the same width"}}, tied, untied, "tied", "untied"},
+                          {{{"the untied model", "of as many parameters"}}, tied, as_many, "tied", "untied"}});
 }
 
 // d / L = 104, one block, against deeper models of as many parameters.
@@ -58,61 +58,39 @@ Evidence usual_shape_against_others(Lab& lab) {
                         "d/L 104",
                         "the other"});
   }
-  return lab.differences_at(lab.steps(usual.schedule.total), contests);
+  return lab.differences(contests);
 }
 
 }  // namespace
 
-std::vector<Claim> model_claims() {
+Experiments model_experiments() {
   return {
-      {.id = "claim-z-loss-bounds-logits",
-       .sources = {{1, 79}},
-       .quote = "z-loss对 logit 的大小进行直接惩罚",
-       .says = "z-loss keeps the logits small.",
-       .predicted = Verdict::depends,
-       .because = "It pulls log Z to 0 at a speed that is its coefficient's (Chowdhery et al., 2022: 10⁻⁴, over 10⁵ steps); "
-                  "logits far below the greatest hardly weigh in log Z.",
-       .rule = {.statistic = "size with z-loss, relative to that without", .side = Side::below, .bound = 0.5},
-       .beyond = "Long runs at large rates, where logits without z-loss drift until the loss diverges.",
-       .measure = sizes_with_z_loss},
-      {.id = "claim-tying-saves-parameters",
-       .sources = {{0, 259}},
-       .quote = "可以大幅度减少参数量",
-       .says = "Tied weights save a large part of the parameters: more than a tenth.",
-       .predicted = Verdict::depends,
-       .because = "They save V·d of about 2·V·d + 12·L·d² (Press and Wolf, 2017, had large vocabularies and small models).",
-       .rule = {.statistic = "share of the parameters that is saved",
-                .side = Side::above,
-                .bound = 0.1,
-                .sample = "depths",
-                .values = Values::listed},
-       .measure = share_saved_by_tying},
-      {.id = "claim-tying-improves",
-       .sources = {{0, 261}},
-       .quote = "输出输出权重矩阵一致，可以让输出效果更好",
-       .says = "Tied weights make the model better.",
-       .predicted = Verdict::confirmed,
-       .because = "Press and Wolf (2017), Inan, Khosravi and Socher (2017): lower perplexity of small word models, tied.",
-       .rule = {.statistic = "loss with tied weights − loss with a head of its own",
-                .unit = "nats",
-                .side = Side::below,
-                .must_train = MustTrain::each},
-       .beyond = "How fast the first steps go is much of what short runs show: see how the difference falls with the steps. "
-                 "Longer runs, with words in place of bytes, and models large enough to use two tables would decide.",
-       .measure = tied_against_untied},
-      {.id = "claim-aspect-ratio-100-to-156",
-       .sources = {{1, 60}},
-       .quote = "一般这个比值是100~156左右，宽远远大于深度",
-       .says = "Models are usually 100 to 156 times as wide as they are deep. Taken to mean: that is best.",
-       .predicted = Verdict::undecided,
-       .because = "Kaplan et al. (2020): at one size the loss changes by a few percent over a range of 40 in the ratio.",
-       .rule = {.statistic = "loss at d/L = 104 − loss of another shape of as many parameters",
-                .unit = "nats",
-                .side = Side::below,
-                .must_train = MustTrain::each},
-       .beyond = "In a model as small as this the ratio leaves one block. Models of 10⁷ to 10⁹ parameters, each trained to "
-                 "the end at several ratios, would decide.",
-       .measure = usual_shape_against_others},
+      {"claim-z-loss-bounds-logits", sizes_with_z_loss},
+
+      {"claim-tying-saves-parameters", share_saved_by_tying},
+
+      {"claim-tying-improves", tied_against_untied},
+
+      {"claim-aspect-ratio-100-to-156", usual_shape_against_others},
+
+      {"claim-cosine-beats-constant",
+       [](Lab& lab) {
+         TrainOptions cosine = lab.model(), constant = cosine;
+         constant.schedule_name = "warmup";  // which then stays
+         return lab.differences({{{}, cosine, constant, "cosine", "constant"}});
+       }},
+
+      {"claim-decoupled-decay-is-not-l2", each({{"optimizer", {"sgd", "adam"}}, {"noise", {"0.1", "1", "10"}}},
+                                               [](const Where& where, std::uint64_t seed) {
+                                                 return std::abs(decay_apart(level(where, "optimizer"), number_at(where, "noise"), seed));
+                                               })},
+
+      {"claim-dropout-unneeded-on-one-pass",
+       [](Lab& lab) {
+         TrainOptions without = lab.model(), dropped = without;
+         dropped.model.dropout = 0.1;
+         return lab.differences({{{}, without, dropped, "without", "dropout"}});
+       }},
   };
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/core.h"
+#include "examples/shared/experiment/cell.h"
 #include "examples/shared/study/noise_decay.h"
 #include "examples/shared/training/trainer.h"
 #include "optim/optim.h"
@@ -21,8 +22,6 @@ std::vector<double> logit_sizes(const TrainOptions& options, const Corpus& corpu
 
 // --- parameters -------------------------------------------------------------------------------------------------------
 
-int64_t parameters_of(const TrainOptions& options) { return nn::LanguageModel(options.model).parameter_count(); }
-
 double ParameterCount::of(int64_t vocabulary, int64_t layers) const {
   return static_cast<double>(one + (vocabulary - 1) * each_id + (layers - 1) * each_block);
 }
@@ -37,11 +36,7 @@ ParameterCount parameter_count(int64_t d_model, bool tied) {
 }
 
 TrainOptions with_parameters(TrainOptions options, int64_t parameters) {
-  options.model.d_ff = 1;
-  const int64_t least = parameters_of(options);
-  options.model.d_ff = 2;
-  const int64_t each = parameters_of(options) - least;
-  options.model.d_ff = std::max<int64_t>(1, 1 + (parameters - least + each / 2) / each);
+  options.model.d_ff = std::max<int64_t>(1, fitted_width(options, parameters));
   return options;
 }
 

@@ -20,10 +20,9 @@ struct ParameterCount {
 };
 ParameterCount parameter_count(int64_t d_model, bool tied);
 
-int64_t parameters_of(const TrainOptions& options);
-// The same model with that inner width of the feed-forward layer which brings it nearest to `parameters` parameters.
+// The same model with that inner width of the feed-forward layer which brings it nearest to so many parameters.
 TrainOptions with_parameters(TrainOptions options, int64_t parameters);
-// The same of another width and depth, with heads of 8.
+// Of another width and depth, with heads of 8, and of as many parameters.
 TrainOptions of_shape(const TrainOptions& options, int64_t d_model, int64_t layers, int64_t parameters);
 
 // How much more weight decoupled decay leaves than L2 through the gradient, or less, after 4,000 steps of nothing but noise

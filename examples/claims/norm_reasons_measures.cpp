@@ -162,7 +162,7 @@ double share_of_norms(const Where& where, std::uint64_t seed) {
   options.batch = 8;
   options.model.context = 64;
   options.model.layers = 4;
-  options.model.d_model = std::stoll(level(where, "width"));
+  options.model.d_model = whole_at(where, "width");
   options.model.heads = options.model.d_model / 32;
   vary(options, "norm", level(where, "norm"));
   const Corpus corpus = Corpus::shakespeare(options.model.context);
@@ -190,7 +190,7 @@ double share_of_norms(const Where& where, std::uint64_t seed) {
 double moved_by_length(const Where& where, std::uint64_t seed) {
   constexpr int64_t sentences = 4, words = 8, features = 16;
   const bool padding = level(where, "rows more") == "padding";
-  const int64_t more = (std::stoll(level(where, "longer")) - 1) * (padding ? sentences : sentences - 1) * words;
+  const int64_t more = (whole_at(where, "longer") - 1) * (padding ? sentences : sentences - 1) * words;
   Generator random(seed);
   const Tensor usual = randn({features}, DType::f32, random);
   const auto drawn = [&](int64_t rows) { return usual + randn({rows, features}, DType::f32, random); };
@@ -249,10 +249,10 @@ std::vector<double> losses_after_transfer(const TrainOptions& options, const Cor
 
 double moved_by_outlier(const Where& where, std::uint64_t seed) {
   constexpr int64_t rows = 256;
-  const int64_t width = std::stoll(level(where, "width")), groups = std::stoll(level(where, "groups"));
+  const int64_t width = whole_at(where, "width"), groups = whole_at(where, "groups");
   Generator random(seed);
   const Tensor x = randn({rows, width}, DType::f64, random);
-  const Tensor with = cat({full({rows, 1}, std::stod(level(where, "outlier")), DType::f64), slice(x, 1, 1)}, 1);
+  const Tensor with = cat({full({rows, 1}, number_at(where, "outlier"), DType::f64), slice(x, 1, 1)}, 1);
   const auto others = [&](const Tensor& row) { return slice(nn::group_norm(row, groups), 1, 1); };
   return relative_difference(others(with), others(x));
 }

@@ -33,8 +33,6 @@ StackChoice stack_at(const Where& where, const nn::PlacementChoice& placement) {
   return choice;
 }
 
-int64_t number_at(const Where& where, const std::string& factor) { return std::stoll(level(where, factor)); }
-
 // --- gradients --------------------------------------------------------------------------------------------------------
 
 TrainedStack trained_block_gradients(const StackChoice& choice, const optim::ScheduleOptions& rate, const Corpus& corpus,

@@ -9,7 +9,6 @@ namespace gradus::examples {
 
 // The stack, of width 32, that a place names by its factors init, blocks and feed-forward, as far as it has them.
 StackChoice stack_at(const Where& where, const nn::PlacementChoice& placement);
-int64_t number_at(const Where& where, const std::string& factor);
 
 // After `steps` steps of AdamW on the corpus, whose windows have the length choice.context: ‖dL/dθ‖ of each block's parameters,
 // from the bottom up; and the loss on validation text.

@@ -25,13 +25,7 @@ TrainOptions deep_run(const std::string& placement, int64_t blocks, Warmup warmu
 }
 
 TrainOptions deep_run(const Where& where, const std::string& placement) {
-  return deep_run(placement, std::stoll(level(where, "blocks")), warmup_at(where), std::stoll(level(where, "steps")));
-}
-
-TrainOptions with_rate(TrainOptions run, double rate) {
-  run.schedule.max_lr = rate;
-  run.schedule.min_lr = rate / 10;
-  return run;
+  return deep_run(placement, whole_at(where, "blocks"), warmup_at(where), whole_at(where, "steps"));
 }
 
 Arm arm_over_rates(Lab& lab, const std::string& name, const TrainOptions& run) {

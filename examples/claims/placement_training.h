@@ -14,7 +14,6 @@ Warmup warmup_at(const Where& where);                  // by its factor warm-up
 TrainOptions deep_run(const std::string& placement, int64_t blocks, Warmup warmup, int64_t steps);
 int64_t deep_steps(const Lab& lab);  // the usual ones: 300; with --full 1,000, which 12 blocks of post-norm need to get going
 TrainOptions deep_run(const Where& where, const std::string& placement);  // by its factors blocks, warm-up and steps
-TrainOptions with_rate(TrainOptions run, double rate);                    // the highest; a tenth of it at the end
 
 // The mean loss over the tried rates, none counted as more than ln 256, which knowing nothing costs: low for what trains
 // well whatever the rate.

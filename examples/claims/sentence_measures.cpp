@@ -16,14 +16,14 @@ double relative_distance(const Tensor& a, const Tensor& b, const Tensor& norm_of
   return std::sqrt(sum(square(a - b)).item() / sum(square(norm_of)).item());
 }
 
-constexpr int kFewSteps = 100;
+constexpr int kDecaySteps = 100;
 
 Tensor after_steps(const Tensor& start, const Tensor& target, double weight_decay, optim::Schedule rate) {
   const Tensor theta = start.detached_copy().set_requires_grad();
   optim::SGD sgd({{{{"theta", theta}}, weight_decay}});
-  for (int t = 0; t < kFewSteps; ++t) {
+  for (int t = 0; t < kDecaySteps; ++t) {
     theta.set_grad(target.defined() ? theta.detach() - target : zeros_like(theta));
-    sgd.step(rate({.max_lr = 0.1, .min_lr = 0, .warmup = 0, .total = kFewSteps}, t));
+    sgd.step(rate({.max_lr = 0.1, .min_lr = 0, .warmup = 0, .total = kDecaySteps}, t));
   }
   return theta.detach();
 }

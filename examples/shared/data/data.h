@@ -9,9 +9,6 @@ namespace gradus::examples {
 // The clone that the program was started in by ./examples/run, or else built from.
 std::filesystem::path source_root();
 
-// The commit that it is at, in short, with "+" where sources differ from it; "unknown" without git.
-std::string source_commit();
-
 // The file of this name in its examples/data/. IoError if it is not there.
 std::filesystem::path data_file(const std::string& name);
 

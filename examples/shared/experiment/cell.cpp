@@ -10,6 +10,7 @@
 #include "examples/shared/options/train_config.h"
 #include "examples/shared/options/train_fields.h"
 #include "nn/model/compatibility.h"
+#include "nn/model/language_model.h"
 
 namespace gradus::examples {
 namespace {
@@ -43,16 +44,49 @@ TrainOptions small_model(int64_t steps) {
   return options;
 }
 
-std::vector<TrainOptions> cross(const TrainOptions& base, const std::vector<Factor>& factors) {
-  std::vector<TrainOptions> all{base};
-  for (const Factor& factor : factors) {
-    std::vector<TrainOptions> longer;
-    for (const TrainOptions& cell : all) {
-      for (const std::string& variant : factor.variants) vary(longer.emplace_back(cell), factor.family, variant);
-    }
-    all = std::move(longer);
+std::uint64_t first_seed(std::uint64_t seed) {
+  constexpr std::uint64_t apart = 1000, greatest = (~std::uint64_t{0} - 999) / apart;
+  check<ValueError>(seed <= greatest, "--seed: at most {}, as each stands for a thousand seeds", greatest);
+  return apart * seed;
+}
+
+std::vector<TrainOptions> with_seeds(const TrainOptions& cell, std::uint64_t first, int64_t count) {
+  std::vector<TrainOptions> runs(static_cast<std::size_t>(count), cell);
+  for (TrainOptions& run : runs) run.seed = first++;
+  return runs;
+}
+
+std::vector<TrainOptions> cross(const TrainOptions& base, const std::vector<Factor>& families) {
+  std::vector<TrainOptions> cells;
+  for (const Where& where : crossed(families)) {
+    TrainOptions& cell = cells.emplace_back(base);
+    for (const auto& [family, variant] : where) vary(cell, family, variant);
   }
-  return all;
+  return cells;
+}
+
+TrainOptions with_rate(TrainOptions cell, double rate) {
+  cell.schedule.max_lr = rate;
+  cell.schedule.min_lr = rate / 10;
+  return cell;
+}
+
+TrainOptions of_steps(TrainOptions cell, int64_t steps) {
+  cell.schedule.warmup = cell.schedule.warmup * steps / cell.schedule.total;
+  cell.schedule.total = steps;
+  return cell;
+}
+
+int64_t parameters_of(const TrainOptions& cell) { return nn::LanguageModel(cell.model).parameter_count(); }
+
+int64_t fitted_width(const TrainOptions& cell, int64_t parameters) {
+  constexpr int64_t here = 64;  // the count is a line in the width
+  TrainOptions at = cell;
+  at.model.d_ff = here;
+  const int64_t count = parameters_of(at);
+  at.model.d_ff = here + 1;
+  const auto slope = static_cast<double>(parameters_of(at) - count);
+  return here + std::llround(static_cast<double>(parameters - count) / slope);
 }
 
 std::string why_not(const TrainOptions& cell) { return nn::why_not(cell.model); }

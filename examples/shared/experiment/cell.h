@@ -7,19 +7,18 @@
 #include <vector>
 
 #include "examples/shared/data/corpus.h"
+#include "examples/shared/experiment/factors.h"
 #include "examples/shared/options/train_options.h"
 #include "examples/shared/training/trainer.h"
 
 namespace gradus::examples {
 
-// A --seed stands for a thousand seeds of runs, from 1000 times itself on.
-constexpr std::uint64_t kGreatestSeed = (~std::uint64_t{0} - 999) / 1000;
-
-// A family by its name among the options ("norm", "feed_forward") and the members of it that take part.
-struct Factor {
-  std::string family;
-  std::vector<std::string> variants;  // the baseline's first
-};
+// A --seed stands for a thousand seeds of runs: the first of them; those for trials, which the runs that count do not have, begin
+// kTrials later. ValueError for one that has no thousand.
+std::uint64_t first_seed(std::uint64_t seed);
+constexpr std::uint64_t kTrials = 500;
+// The cell with the seeds first, first + 1, …
+std::vector<TrainOptions> with_seeds(const TrainOptions& cell, std::uint64_t first, int64_t count);
 
 // Another member of a family. ValueError, with the nearest name, for a family or a variant that there is not.
 void vary(TrainOptions& options, const std::string& family, const std::string& variant);
@@ -28,9 +27,17 @@ void vary(TrainOptions& options, const std::string& family, const std::string& v
 // parameters with a gate as without.
 TrainOptions small_model(int64_t steps);
 
-// All combinations of the factors' variants, each `base` with the others' place taken by them, the last factor fastest:
-// [0] has the first variant of each.
-std::vector<TrainOptions> cross(const TrainOptions& base, const std::vector<Factor>& factors);
+// `base` with each combination of the families' variants: [0] has the first of each. See crossed().
+std::vector<TrainOptions> cross(const TrainOptions& base, const std::vector<Factor>& families);
+
+// The highest learning rate, and a tenth of it at the end.
+TrainOptions with_rate(TrainOptions cell, double rate);
+// So many steps in all, and as large a share of them for the warm-up.
+TrainOptions of_steps(TrainOptions cell, int64_t steps);
+
+int64_t parameters_of(const TrainOptions& cell);
+// The width of the feed-forward layer with which the whole model is nearest to so many parameters; below 1 if none is.
+int64_t fitted_width(const TrainOptions& cell, int64_t parameters);
 
 // Why the library refuses these variants together; empty when it does not.
 std::string why_not(const TrainOptions& cell);

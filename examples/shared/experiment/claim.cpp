@@ -72,30 +72,6 @@ Verdict verdict_of(const std::vector<Told>& places) {
 
 }  // namespace
 
-std::string text_of(const Where& where) {
-  std::string text;
-  for (const auto& [factor, level] : where) text += (text.empty() ? "" : ", ") + factor + " " + level;
-  return text;
-}
-
-const std::string& level(const Where& where, std::string_view factor) {
-  const auto found = std::find_if(where.begin(), where.end(), [&](const auto& one) { return one.first == factor; });
-  check<ValueError>(found != where.end(), "the place '{}' has no factor '{}'", text_of(where), factor);
-  return found->second;
-}
-
-std::vector<Where> crossed(const std::vector<std::pair<std::string, std::vector<std::string>>>& factors) {
-  std::vector<Where> places{{}};
-  for (const auto& [factor, levels] : factors) {
-    std::vector<Where> longer;
-    for (const Where& where : places) {
-      for (const std::string& level : levels) longer.emplace_back(where).emplace_back(factor, level);
-    }
-    places = std::move(longer);
-  }
-  return places;
-}
-
 std::string text_of(const std::vector<Source>& sources) {
   std::string text;
   int last = -1;
@@ -110,8 +86,8 @@ std::string text_of(const Criterion& rule) {
   std::string bound = fmt::format("{}", rule.bound);
   replace_all(bound, "-", "−");
   if (rule.bound != 0 && std::abs(rule.bound) < 1e-3) bound = shown(rule.bound, 1);
-  return fmt::format("{}: {}{} {}{}{}", rule.statistic, rule.values == Values::listed ? "all " : "",
-                     rule.side == Side::below ? "below" : "above", bound, rule.unit.empty() ? "" : " " + rule.unit,
+  return fmt::format("{}: {}{} {}{}{}", rule.statistic, rule.values == Values::listed ? "all " : "", word_of(rule.side, kSides), bound,
+                     rule.unit.empty() ? "" : " " + rule.unit,
                      rule.must_train == MustTrain::none   ? ""
                      : rule.must_train == MustTrain::each ? "; void unless each model has trained"
                                                           : "; void unless one of the models has trained");

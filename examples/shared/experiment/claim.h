@@ -8,22 +8,14 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
+#include "examples/shared/experiment/factors.h"
 #include "examples/shared/experiment/statistics.h"
 
 namespace gradus::examples {
 
 class Lab;
-
-// Where a claim is measured, factor by factor: {{"init", "gpt2"}, {"blocks", "48"}}. Empty: in one place alone.
-using Where = std::vector<std::pair<std::string, std::string>>;
-std::string text_of(const Where& where);                                // "init gpt2, blocks 48"
-const std::string& level(const Where& where, std::string_view factor);  // ValueError for a factor that it has not
-// Every combination of the factors' levels, the last factor fastest: {{"init", {"gpt2", "lecun"}}, {"blocks", {"4", "48"}}}.
-std::vector<Where> crossed(const std::vector<std::pair<std::string, std::vector<std::string>>>& factors);
 
 using Commits = std::set<std::string>;  // at which numbers were measured
 
@@ -40,7 +32,7 @@ struct Rate {
 // One of the models that a place compares, and its losses on what it was not trained on, seed by seed.
 struct Arm {
   std::string name;
-  std::vector<double> losses;
+  std::vector<double> losses = {};
   Baseline line = {};
   std::optional<Rate> rate = {};  // where it was chosen for this model, with other seeds than these
   Commits commits = {};
@@ -61,6 +53,11 @@ enum class Side { below, above };
 enum class Values { drawn, listed };
 // Which models of a place must have trained for it to count. One: where the question is whether they train at all.
 enum class MustTrain { none, each, one };
+// Their words in JSON, in the order of the enumerators.
+const std::vector<std::string> kSides{"below", "above"}, kValues{"drawn", "listed"}, kMustTrain{"none", "each", "one"};
+template <typename Enum> const std::string& word_of(Enum value, const std::vector<std::string>& words) {
+  return words[static_cast<std::size_t>(value)];
+}
 
 // A place whose models have not trained as the rule asks is void: it decides nothing, whatever its numbers. Another one
 // confirms if the mean of its values lies significantly on this side of the bound, refutes if on the other: by Student's t, at

@@ -15,7 +15,7 @@
 #include "core/check.h"
 #include "core/io/file.h"
 #include "core/machine/threads.h"
-#include "examples/shared/data/data.h"
+#include "examples/shared/experiment/commit.h"
 #include "examples/shared/report/read_json.h"
 
 namespace gradus::examples {

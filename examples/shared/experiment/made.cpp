@@ -9,7 +9,6 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
-#include "examples/shared/data/data.h"
 #include "examples/shared/experiment/journal.h"
 #include "examples/shared/report/printable.h"
 #include "examples/shared/report/program.h"

@@ -108,9 +108,9 @@ TEST_CASE("table: lower by the same rule; fewer than three seeds are too few") {
   CHECK(text.find("nan") == std::string::npos);
 }
 
-TEST_CASE("table: what is not well below its own line has not trained, and is compared with nothing") {
+TEST_CASE("table: what is not below its own line of pairs has not trained, and is compared with nothing") {
   const auto with_line = [](std::vector<Measured> all, double line) {
-    for (Measured& one : all) one.untaught = line;
+    for (Measured& one : all) one.pairs = line;
     return all;
   };
   const std::vector<Measured> three{measured("base", {1.9, 2.0, 2.1}), measured("dead", {3.43, 3.44, 3.42}),
@@ -128,7 +128,7 @@ TEST_CASE("table: what is not well below its own line has not trained, and is co
   CHECK(said_of(nothing, row_of(nothing, "dead")) == "has not trained");
   CHECK(said_of(nothing, row_of(nothing, "dead, too")) == "has not trained");
   CHECK(said_of(nothing, row_of(nothing, "base")) == "the baseline has not trained");
-  all[2].untaught = 2.4;  // that of its own windows
+  all[2].pairs = 2.4;  // that of its own windows
   CHECK(said_of(table_of(all), row_of(table_of(all), "worse")) == "has not trained");
   CHECK(said_of(table_of(three), row_of(table_of(three), "dead")) != "has not trained");
 }

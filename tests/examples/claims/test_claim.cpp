@@ -66,6 +66,21 @@ TEST_CASE(
   CHECK_THROWS_WITH_AS(find_claim("rms-fastr"), "there is no claim 'rms-fastr'; did you mean 'rms-faster'? --list names all", ValueError);
 }
 
+TEST_CASE("claims: a sentence without an experiment, an experiment without a sentence, and a word that no rule has are errors") {
+  const std::string sentence = R"({"id": "a", "sources": [[0, 13]], "quote": "q", "says": "s", "predicted": "depends", "because": "b",
+                                   "rule": {"statistic": "x", "side": "above", "bound": 2, "must_train": "one"}})";
+  const auto nothing = [](Lab&) { return Evidence{}; };
+  const Claim claim = claims_of("[" + sentence + "]", {{"a", nothing}})[0];
+  CHECK(claim.sources[0].line == 13);
+  CHECK(text_of(claim.rule) == "x: above 2; void unless one of the models has trained");
+  CHECK_THROWS_AS(claims_of("[" + sentence + "]", {}), ValueError);
+  CHECK_THROWS_AS(claims_of("[" + sentence + "," + sentence + "]", {{"a", nothing}}), ValueError);
+  CHECK_THROWS_AS(claims_of("[" + sentence + "]", {{"a", nothing}, {"b", nothing}}), ValueError);
+  std::string misspelt = sentence;
+  misspelt.replace(misspelt.find("above"), 5, "over");
+  CHECK_THROWS_WITH_AS(claims_of("[" + misspelt + "]", {{"a", nothing}}), "sentences.json: 'over' is none of below, above", ValueError);
+}
+
 TEST_CASE("judge: below and above; on neither side nothing is told, nor by two values, nor by one that is not a number") {
   CHECK(verdict_of(below_one, {{{}, low}}) == Verdict::confirmed);
   CHECK(verdict_of(below_one, {{{}, high}}) == Verdict::refuted);

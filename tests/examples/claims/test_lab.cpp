@@ -6,7 +6,7 @@
 
 #include "examples/claims/all_claims.h"
 #include "examples/claims/lab.h"
-#include "examples/shared/data/data.h"
+#include "examples/shared/experiment/commit.h"
 #include "examples/shared/experiment/sweep.h"
 #include "tests/support/check.h"
 
@@ -35,7 +35,7 @@ TEST_CASE(
   Lab lab(journal, {.seed = 2});
   const Evidence evidence = lab.differences({{{{"x", "1"}}, tiny("rms"), tiny("layer"), "rms", "layer"}});
   REQUIRE(evidence.size() == 1);
-  CHECK(evidence[0].where == Where{{"x", "1"}});
+  CHECK(evidence[0].where == Where{{"steps", "3"}, {"x", "1"}});
   REQUIRE(evidence[0].arms.size() == 2);
   CHECK(evidence[0].arms[0].name == "rms");
   CHECK(evidence[0].arms[1].name == "layer");

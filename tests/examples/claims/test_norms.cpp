@@ -12,6 +12,7 @@
 #include "nn/norm/instance_norm.h"
 #include "nn/norm/layer_norm.h"
 #include "nn/norm/layer_norm_variants.h"
+#include "tests/examples/claims/verdict.h"
 #include "tests/support/check.h"
 
 using namespace gradus;
@@ -23,20 +24,10 @@ namespace {
 constexpr std::uint64_t kSeeds[] = {0, 1, 2, 3, 4};
 
 // By the claim's own rule, of numbers that were measured otherwise.
-Verdict verdict(const std::vector<Claim>& claims, const std::string& id, const std::function<double(std::uint64_t)>& value) {
+Verdict verdict(const std::string& id, const std::function<double(std::uint64_t)>& value) {
   std::vector<double> values;
   for (const std::uint64_t seed : kSeeds) values.push_back(value(seed));
-  for (const Claim& claim : claims) {
-    if (claim.id == id) return judge(claim.rule, {{{}, values}}).verdict;
-  }
-  throw ValueError("there is no claim " + id);
-}
-
-const Claim& erratum(const std::vector<Claim>& errata, std::string_view id) {
-  for (const Claim& one : errata) {
-    if (one.id == id) return one;
-  }
-  throw ValueError(fmt::format("there is no erratum {}", id));
+  return test::verdict_of(id, values);
 }
 
 const Start xavier = [](Tensor& w, Generator& g) { nn::init_xavier_normal(w, 1, g); };
@@ -58,8 +49,8 @@ TEST_CASE("claim-layer-norm-same-in-train-and-eval: batch norm in its place is t
     return of(norm, seed);
   };
   const std::string id = "claim-layer-norm-same-in-train-and-eval";
-  CHECK(verdict(norm_claims(), id, with_layer) == Verdict::confirmed);
-  CHECK(verdict(norm_claims(), id, with_batch) == Verdict::refuted);
+  CHECK(verdict(id, with_layer) == Verdict::confirmed);
+  CHECK(verdict(id, with_batch) == Verdict::refuted);
 }
 
 TEST_CASE("claim-batch-norm-mixes-sentences: layer norm in its place mixes nothing, not even within f32") {
@@ -67,14 +58,14 @@ TEST_CASE("claim-batch-norm-mixes-sentences: layer norm in its place mixes nothi
   const auto with_layer = [&](std::uint64_t seed) { return change_in_other_sentences([&](const Tensor& x) { return layer(x); }, seed); };
   for (const std::uint64_t seed : kSeeds) CHECK(with_layer(seed) == 0);
   const std::string id = "claim-batch-norm-mixes-sentences";
-  CHECK(verdict(norm_claims(), id, with_layer) == Verdict::refuted);
+  CHECK(verdict(id, with_layer) == Verdict::refuted);
   for (const char* statistics : {"all tokens", "each position"}) {
     CAPTURE(statistics);
     const auto in_mode = [&](const char* mode) {
       return [=](std::uint64_t seed) { return mixed_by_batch_norm({{"statistics", statistics}, {"mode", mode}}, seed); };
     };
-    CHECK(verdict(norm_claims(), id, in_mode("training")) == Verdict::confirmed);
-    CHECK(verdict(norm_claims(), id, in_mode("use")) == Verdict::refuted);
+    CHECK(verdict(id, in_mode("training")) == Verdict::confirmed);
+    CHECK(verdict(id, in_mode("use")) == Verdict::refuted);
   }
   // A channel of four values moves farther when one of them is exchanged than one of 24 when six are.
   for (const std::uint64_t seed : kSeeds) {
@@ -94,8 +85,8 @@ TEST_CASE("claim-xavier-keeps-variance: 2 in/(in + out) on the way up, 2 out/(in
   const auto of_square = [](const Start& start) {
     return [&start](std::uint64_t seed) { return factor_off(variance_ratio(start, 256, 256, Way::up, seed)); };
   };
-  CHECK(verdict(norm_claims(), "claim-xavier-keeps-variance", of_square(xavier)) == Verdict::confirmed);
-  CHECK(verdict(norm_claims(), "claim-xavier-keeps-variance", of_square(kaiming)) == Verdict::refuted);
+  CHECK(verdict("claim-xavier-keeps-variance", of_square(xavier)) == Verdict::confirmed);
+  CHECK(verdict("claim-xavier-keeps-variance", of_square(kaiming)) == Verdict::refuted);
 }
 
 // s of two values is |a − b|/2, so E s² = σ²/2, and E|a − b| is 2/√π, 2/3 and 3/2.
@@ -105,7 +96,7 @@ TEST_CASE("claim-layer-norm-unstable-below-10-features: of two values known, of 
   CHECK(deviation_error("uniform", 2, 1) == error(std::sqrt(3.0) / 3));
   CHECK(deviation_error("Laplace", 2, 1) == error(0.75 / std::sqrt(2.0)));
   const auto wide = [](std::uint64_t seed) { return deviation_error("normal", 64, seed); };
-  CHECK(verdict(norm_claims(), "claim-layer-norm-unstable-below-10-features", wide) == Verdict::refuted);
+  CHECK(verdict("claim-layer-norm-unstable-below-10-features", wide) == Verdict::refuted);
 }
 
 TEST_CASE("claim-batch-norm-fails-at-batch-1: of one image batch norm makes less than group norm; the same seed, the same") {
@@ -118,9 +109,7 @@ TEST_CASE("claim-batch-norm-fails-at-batch-1: of one image batch norm makes less
 TEST_CASE("erratum-5: the code is smaller by √((n − 1)/n), and the formula itself is not") {
   Journal journal;
   Lab lab(journal, {});
-  const std::vector<Claim> errata = norm_errata();
-  const Claim& claim = erratum(errata, "erratum-5");
-  for (const Condition& condition : claim.measure(lab)) {
+  for (const Condition& condition : find_claim("erratum-5").measure(lab)) {
     const double n = std::stod(level(condition.where, "features"));
     for (const double value : condition.values) CHECK(value == doctest::Approx(1 - std::sqrt((n - 1) / n)).epsilon(1e-3));
   }
@@ -129,7 +118,7 @@ TEST_CASE("erratum-5: the code is smaller by √((n − 1)/n), and the formula i
     const Tensor x = randn({64, 4}, DType::f64, generator);
     return relative_difference(nn::layer_norm_std(x, {}, {}, 1e-5, {.unbiased = false, .eps_outside = false}), nn::layer_norm(x, {4}));
   };
-  CHECK(verdict(errata, "erratum-5", formula) == Verdict::confirmed);
+  CHECK(verdict("erratum-5", formula) == Verdict::confirmed);
 }
 
 TEST_CASE("erratum-7, erratum-8: of the right axes the same rule says yes, of one too few or too many no") {
@@ -137,7 +126,7 @@ TEST_CASE("erratum-7, erratum-8: of the right axes the same rule says yes, of on
                    instance = [](int64_t c) { return std::make_unique<nn::InstanceNorm>(c); },
                    layer = [](int64_t c) { return std::make_unique<nn::LayerNorm>(Shape{c}); };
   const auto told = [&](const char* id, const MakeNormOf& norm, int channel, int rank, const Axes& axes) {
-    return verdict(norm_errata(), id, [&](std::uint64_t seed) { return footprint_error(norm, channel, rank, axes, seed); });
+    return verdict(id, [&](std::uint64_t seed) { return footprint_error(norm, channel, rank, axes, seed); });
   };
   CHECK(told("erratum-7", batch, 1, 4, {0, 2, 3}) == Verdict::confirmed);
   CHECK(told("erratum-7", instance, 1, 4, {2, 3}) == Verdict::confirmed);

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "examples/shared/data/data.h"
+#include "examples/shared/experiment/commit.h"
 #include "examples/shared/experiment/journal.h"
 #include "examples/shared/experiment/made.h"
 #include "tests/support/check.h"

@@ -17,7 +17,7 @@
 namespace gradus::examples {
 namespace {
 
-constexpr double kRate = 1e-3;
+constexpr double kStackRate = 1e-3;
 
 double length(const Tensor& x) { return std::sqrt(sum(square(cast(x, DType::f64))).item()); }
 
@@ -111,7 +111,7 @@ double halvings_over_theory(const StackChoice& choice, std::uint64_t seed) {
 // --- one after the other, or side by side -----------------------------------------------------------------------------
 
 double lost_side_by_side(const StackChoice& choice, const Corpus& corpus, std::uint64_t seed, int64_t steps) {
-  nn::LanguageModel model = trained_stack(choice, {.max_lr = kRate, .warmup = 0}, steps, corpus, seed);
+  nn::LanguageModel model = trained_stack(choice, {.max_lr = kStackRate, .warmup = 0}, steps, corpus, seed);
   const NoGrad off;
   nn::Stack& stack = model.stack();
   std::vector<nn::Stream> trace;
@@ -151,7 +151,7 @@ double top_variance(const StackChoice& choice, double weights, std::uint64_t see
 }
 
 double trained_top_variance(const StackChoice& choice, const Corpus& corpus, std::uint64_t seed, int64_t steps) {
-  nn::LanguageModel model = trained_stack(choice, {.max_lr = kRate, .warmup = steps / 10}, steps, corpus, seed);
+  nn::LanguageModel model = trained_stack(choice, {.max_lr = kStackRate, .warmup = steps / 10}, steps, corpus, seed);
   const NoGrad off;
   return variance_at_the_top(model, corpus.validation_batch(0, choice.batch).inputs);
 }
@@ -171,7 +171,7 @@ std::vector<double> losses_from_below(const StackChoice& choice, const Corpus& c
       trained.push_back(parameter);
     }
   }
-  optim::AdamW optimizer(trained, {.lr = kRate});
+  optim::AdamW optimizer(trained, {.lr = kStackRate});
   Generator random(seed + 1);
   const Batch batch = corpus.random_batch(choice.batch, random);
   double before = 0;
@@ -195,7 +195,7 @@ double held_out_loss_at(double training_loss, const StackChoice& choice, const C
   manual_seed(seed);
   nn::LanguageModel model = stack_of(choice);
   optim::AdamW optimizer(model.named_parameters(), {});
-  const optim::ScheduleOptions rate{.max_lr = kRate, .warmup = 100};
+  const optim::ScheduleOptions rate{.max_lr = kStackRate, .warmup = 100};
   Generator random(seed + 1);
   const Batch known = corpus.random_batch(kWindows, random), others = corpus.validation_batch(0, kWindows);
   const auto loss_on = [&](const Batch& batch) {
@@ -263,9 +263,9 @@ double update_growth(StackChoice choice, const std::vector<int64_t>& depths, Des
 // --- errata -----------------------------------------------------------------------------------------------------------
 
 double moved_by_alpha(WhatXIs x, int64_t layers, std::uint64_t seed) {
-  constexpr int64_t kTokens = 32, kWidth = 64;
+  constexpr int64_t kRowTokens = 32, kWidth = 64;
   Generator random(seed);
-  const Tensor input = randn({kTokens, kWidth}, DType::f32, random);
+  const Tensor input = randn({kRowTokens, kWidth}, DType::f32, random);
   const Tensor output = matmul(input, randn({kWidth, kWidth}, DType::f32, random) / std::sqrt(static_cast<double>(kWidth)));
   const auto result = [&](double alpha) { return nn::layer_norm(alpha * (x == WhatXIs::output ? output : input) + output, {kWidth}); };
   const double alpha = nn::deep_norm_scale({.layers = layers}).alpha;

@@ -82,12 +82,12 @@ void write_losses(Chapter& chapter, const std::vector<Trained>& all, const std::
   chapter.series("loss.wrong_curve", wrong.curve);
   const bool refuted = !better.empty();
   const Verdict verdict = refuted ? Verdict::refuted : Verdict::undecided;
-  chapter.claim("loss-proves-the-model", "The lower the validation loss, the better the model.", verdict,
-                fmt::format("Right: {} to {} nats over {} seeds. {} Rule: not seen if an attention that is wrong lies more than ten "
-                            "spreads below the least of the right one.",
-                            shown(least), shown(least + spread), right.losses.size(),
-                            refuted ? fmt::format("Wrong and far below: {}.", fmt::join(better, ", "))
-                                    : "No wrong one that was trained lies below."));
+  chapter.sentence("loss-proves-the-model", "The lower the validation loss, the better the model.", verdict,
+                   fmt::format("Right: {} to {} nats over {} seeds. {} Rule: not seen if an attention that is wrong lies more than ten "
+                               "spreads below the least of the right one.",
+                               shown(least), shown(least + spread), right.losses.size(),
+                               refuted ? fmt::format("Wrong and far below: {}.", fmt::join(better, ", "))
+                                       : "No wrong one that was trained lies below."));
 }
 
 void write_mistakes(Chapter& chapter, const std::vector<Trained>& all, const std::string& bug) {

@@ -131,10 +131,11 @@ void wire_needed(Chapter& chapter, const Score& with, const Score& without, int6
   const double chance = 1.0 / kLetters, error = std::sqrt(chance * (1 - chance) / static_cast<double>(count * kTrained));
   const bool needed = with.letters > 0.99 && std::abs(without.letters - chance) < 3 * error;
   const Verdict verdict = needed ? Verdict::confirmed : Verdict::refuted;
-  chapter.claim("wire-needed", "Without cross-attention the decoder cannot know what the encoder read.", verdict,
-                fmt::format("With the wire {:.1f} % of {} held-out letters, without {:.1f} %; chance is {:.2f} ± {:.2f} %. Rule: seen here "
-                            "if above 99 % with it and within three standard errors of chance without.",
-                            100 * with.letters, count * kTrained, 100 * without.letters, 100 * chance, 100 * error));
+  chapter.sentence(
+      "wire-needed", "Without cross-attention the decoder cannot know what the encoder read.", verdict,
+      fmt::format("With the wire {:.1f} % of {} held-out letters, without {:.1f} %; chance is {:.2f} ± {:.2f} %. Rule: seen here "
+                  "if above 99 % with it and within three standard errors of chance without.",
+                  100 * with.letters, count * kTrained, 100 * without.letters, 100 * chance, 100 * error));
 }
 
 // --- the model of the paper, call by call -----------------------------------------------------------------------------

@@ -145,6 +145,9 @@ void Chapter::series(const std::string& path, const Band& line) {
 }
 
 void Chapter::claim(const std::string& id, const std::string& quote, Verdict verdict, const std::string& evidence) {
+  sentence(id, quote, verdict, evidence);
+}
+void Chapter::sentence(const std::string& id, const std::string& quote, Verdict verdict, const std::string& evidence) {
   word("claim." + id, seen_here(verdict));
   state_->claims[id] = {{"quote", quote}, {"evidence", evidence}};
 }

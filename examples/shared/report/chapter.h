@@ -69,6 +69,8 @@ class Chapter {
 
   // A claim of the notes, by what this chapter measured: its word is the number claim.ID; the quote and the evidence are text.
   void claim(const std::string& id, const std::string& quote, Verdict verdict, const std::string& evidence);
+  // Likewise a sentence that this chapter alone judges.
+  void sentence(const std::string& id, const std::string& quote, Verdict verdict, const std::string& evidence);
 
   // The chapter's one number: the last line of the tour.
   void finish(const std::string& one_number);

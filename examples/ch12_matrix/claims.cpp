@@ -62,13 +62,12 @@ void write(Chapter& chapter, const Sentence& sentence, const Paired& d, int64_t 
     needed = fmt::format(" At this difference and spread about {} seeds would decide it in four of five trials.",
                          shown(pairs_needed(d, comparisons), 2));
   }
-  chapter.claim(
-      sentence.id, sentence.quote, verdict,
-      fmt::format("Loss with {} {} − the baseline’s: {} ± {} σ (standard error), p {}, {} seeds, paired. Rule: {}; "
-                  "significant: p below 0.05 after Bonferroni’s correction for {} comparisons.{} Two blocks, one learning "
-                  "rate.",
-                  spelled(sentence.family), sentence.variant, signed_fixed(d.mean / sigma, 2), fixed(d.standard_error / sigma, 2),
-                  (d.p < 1e-4 ? "" : "= ") + shown_p(d.p), d.pairs, rule_of(sentence.says), comparisons, needed));
+  chapter.claim(sentence.id, sentence.quote, verdict,
+                fmt::format("Loss with {} {} − the baseline’s: {} ± {} σ (standard error), p {}, {} seeds, paired. Rule: {}; "
+                            "significant: p below 0.05 after Bonferroni’s correction for {} comparisons.{} Two blocks, one learning "
+                            "rate.",
+                            spelled(sentence.family), sentence.variant, signed_fixed(d.mean / sigma, 2), fixed(d.standard_error / sigma, 2),
+                            (d.p < 1e-4 ? "" : "= ") + shown_p(d.p), d.pairs, rule_of(sentence.says), comparisons, needed));
 }
 
 }  // namespace

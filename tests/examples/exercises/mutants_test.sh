@@ -11,7 +11,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$root"
 wrong=0
-for answer in $(sample 2 examples/exercises/answers/*.cpp); do
+for answer in $(sample 2 examples/exercises/answers/[0-9]*.cpp); do
   stem=$(basename "$answer" .cpp)
   set=${stem#*_} id=${stem#*_}
   id=${id//_/-}

@@ -32,7 +32,7 @@ once() {
   echo "$begun $ended" | awk '{ printf "%.2f\n", $2 - $1 }'
 }
 
-for answer in "$root"/examples/exercises/answers/*.cpp; do
+for answer in "$root"/examples/exercises/answers/[0-9]*.cpp; do
   name=$(basename "$answer")
   id=${name#*_} id=${id%.cpp} id=${id//_/-}
   (($# == 0)) || [[ " $* " == *" $id "* ]] || continue

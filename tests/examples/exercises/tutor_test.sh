@@ -92,7 +92,7 @@ says 0 'ends with 0 if all' --help
 
 # Answers of the project as a student would hand them in, and what is given.
 . "$root/tests/support/sample.sh"
-for file in $(sample 1 "$root"/examples/exercises/answers/*.cpp); do
+for file in $(sample 1 "$root"/examples/exercises/answers/[0-9]*.cpp); do
   says 0 '✓ ' check "$file"
   GRADUS_MY=$work/given says 0 ' min). The section is docs/' new "$file"
   GRADUS_MY=$work/given says 1 'is not written yet' check "$(basename "$file")"

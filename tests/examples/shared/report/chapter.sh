@@ -42,7 +42,7 @@ run_chapter() {
 check_results() {
   local quoted=$root/docs/made/results/$chapter.json
   [[ ! -f $quoted ]] || diff <("$root/build/release/bin/print_numbers" "$quoted" | cut -d ' ' -f 1) <(cut -d ' ' -f 1 "$work/numbers") >&2 ||
-    wrong "docs/made/results/$chapter.json has other numbers: copy it from a run of the program"
+    wrong "docs/made/results/$chapter.json has other numbers: docs/made/README.md says how it is made"
 }
 
 # The page holds the numbers, and asks for nothing. What is drawn of them, reports_test.sh looks at.

@@ -78,7 +78,7 @@ Texts split(const std::string& text, const std::string& sign, size_t most = 100)
 
 // Words and signs, each with the space before it.
 Texts words_of(const std::string& code) {
-  static const std::regex word(R"(\s*(\w+(\.\d\w*)?|"[^"]*"|[-+*/%=<>!&|:]+|\S))");
+  static const std::regex word(R"(\s*(\d[\d.]*e-?\d+|\w+(\.\d\w*)?|"[^"]*"|[-+*/%=<>!&|:]+|\S))");
   return Texts(std::sregex_token_iterator(code.begin(), code.end(), word), std::sregex_token_iterator());
 }
 

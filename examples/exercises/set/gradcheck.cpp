@@ -8,6 +8,7 @@
 
 #include "core/core.h"
 #include "examples/exercises/set/set.h"
+#include "made/gradcheck.h"
 
 namespace gradus::exercises::set {
 namespace in_gradcheck {
@@ -135,43 +136,18 @@ const std::vector<Checked>& all_checked() {
 
 const Checked& checked_in(const Probe& p) { return all_checked().at(p.whole("function")); }
 
-// --- differences --------------------------------------------------------------------------------------------
-enum Wrong { ones_for_g, forward, backward, by_h, to_both_by_half, left_below, left_above, all_at_once, first_only, own_output_only, mean_of_outputs, precedence,
-             never_moved, by_place, first_output_only };
-
-double loss_at(const TensorOp& f, const Tensor& x, const Tensor& g, Made made, int64_t place) {
-  Tensor weighted = made[ones_for_g] ? f(x) : g * f(x);
-  if (made[own_output_only]) {
-    const Tensor flat = reshape(weighted, {-1});
-    weighted = place < flat.numel() ? select(flat, 0, place) : zeros({}, DType::f64);
-  }
-  if (made[first_output_only]) return weighted.data<double>()[0];
-  return (made[mean_of_outputs] ? mean(weighted) : sum(weighted)).item();
-}
-
 Tensor unit(const Tensor& x, int64_t place) {
   return reshape(one_hot(from_vector(std::vector<int64_t>{place}, {}), x.numel(), DType::f64), x.shape());
 }
 
-Tensor differences_with(const TensorOp& f, const Tensor& x, const Tensor& g, double h, Made made) {
-  if (made[by_place]) return g * (f(x + h) - f(x - h)) / (2 * h);
-  Tensor base = x;
+Tensor central(const TensorOp& f, const Tensor& x, const Tensor& g, double h) {
+  const auto loss_at = [&](const Tensor& at) { return sum(g * f(at)).item(); };
   std::vector<double> slopes;
   for (int64_t i = 0; i < x.numel(); ++i) {
-    const Tensor step = h * (made[all_at_once] ? ones_like(x) : made[never_moved] ? zeros_like(x) : unit(x, i));
-    const Tensor up = made[backward] ? base : base + step, down = made[forward] || made[to_both_by_half] ? base : base - step;
-    const double width = made[precedence] ? 2 / h : made[forward] || made[backward] || made[by_h] ? h : 2 * h;
-    const double slope = (loss_at(f, up, g, made, i) - loss_at(f, down, g, made, i)) / width;
-    slopes.push_back(made[first_only] && i > 0 ? 0 : slope);
-    base = made[left_below] ? base - step : made[left_above] ? base + step : base;
+    const Tensor step = h * unit(x, i);
+    slopes.push_back((loss_at(x + step) - loss_at(x - step)) / (2 * h));
   }
   return from_vector(slopes, x.shape());
-}
-
-Tensor central(const TensorOp& f, const Tensor& x, const Tensor& g, double h) { return differences_with(f, x, g, h, {}); }
-
-Outputs differences_outputs(const Probe& p, Made made) {
-  return {checked("dL/dx", differences_with(checked_in(p).op, tensor_of(p["x"]), tensor_of(p["g"]), p.number("h"), made), p["x"].shape)};
 }
 
 std::vector<Probe> difference_probes() {
@@ -198,6 +174,9 @@ std::string near_the_slope(const Probe& p, const Outputs& outputs) {
   return worst <= allowed ? "" : fmt::format("one differs by {:.3g}, where h² is {:.3g}", worst, h * h);
 }
 
+// Those of the answer, in which mistakes can be switched on.
+Functions gradcheck_written() { return exercises::set::gradcheck(made_gradcheck::differences, made_gradcheck::is_right); }
+
 Stage differences_stage() {
   return {
       .function = "differences",
@@ -212,25 +191,8 @@ Stage differences_stage() {
             }
             return Outputs{array_of("dL/dx", from_vector(slopes, x.shape()))};
           },
-      .with = differences_outputs,
-      .mistakes =
-          {
-              {ones_for_g, "check/ones-as-cotangent", "Softmax's outputs sum to 1, whatever x is. What does Σ y say of its rule?", "g is left out, or all ones: the outputs are added as they are"},
-              {forward, "check/one-sided", "Where does the line touch the curve: beside x, or at x?", "one-sided: from x to x + h"},
-              {backward, "check/one-sided", "Where does the line touch the curve: beside x, or at x?"},
-              {by_h, "check/divided-by-h", "How far is it from x − h to x + h?", "divided by h, where 2h lies between the two points"},
-              {to_both_by_half, "check/back-to-x-only", "x + h, and then h less: where is that?", "the second point is x, not x − h"},
-              {left_below, "check/not-restored", "Where does the first number stand when the second is moved?", "a number that was moved is not put back"},
-              {left_above, "check/not-restored", "Where does the first number stand when the second is moved?"},
-              {all_at_once, "check/all-at-once", "Whose slope is it, if all numbers move?", "all numbers of x are moved together"},
-              {first_only, "check/one-index-only", "How many slopes has x?", "only the first number of x is looked at"},
-              {own_output_only, "check/own-output-only", "Which outputs of softmax move when one score does?", "only the output in the same place is looked at"},
-              {mean_of_outputs, "check/mean-of-outputs", "Is L the sum, or the mean, of g ⊙ y?", "L is taken as the mean of g ⊙ y"},
-              {precedence, "check/precedence", "In a / 2 * h, is h above the line, or below?", "/ 2 * h multiplies by h"},
-              {never_moved, "check/never-moved", "At which two points is L taken: do they differ?", "L is taken at the same point twice"},
-              {by_place, "check/all-at-once", "Softmax: one score moves, and all outputs do. Which of them does your difference see?"},
-              {first_output_only, "check/first-output-only", "Which outputs does one number of x move, and how many of them are in your L?", "L is the first number of g ⊙ y alone"},
-          },
+      .with = with_mistakes({&made_gradcheck::differences_made}, gradcheck_written()[0]),
+      .mistakes = made_gradcheck::differences_mistakes(),
       .probes = difference_probes(),
       .laws = {{"a central difference is as far from the slope as h² is from 0", near_the_slope, "How far apart are the two points, and by what do you divide?"}},
       .hints = {"x has three numbers. How many slopes has L, and which of the three numbers moves for each?",
@@ -238,51 +200,6 @@ Stage differences_stage() {
                 "What belongs to x − h and to x + h lies 2h apart, and the error of the difference is about h².",
                 "dL/dx_i ≈ (Σ g ⊙ f(x + h e_i) − Σ g ⊙ f(x − h e_i)) / 2h."},
   };
-}
-
-// --- is_right -----------------------------------------------------------------------------------------------
-enum WrongCheck { check_ones, other_g, sums_only, check_first_only, last_only, not_too_large, not_too_small, absolute, floor_of_1e_5, for_each_place, by_division,
-                  loose, h_0_1, h_1e_3, h_1e_13, all_right, inverted, allclose, mean_error, nan_passes, shape_ignored, nearly_ones, one_hot_g,
-                  sizes_only, direction_only, any_place, largest_signed };
-
-// Do they agree at a place where these are the two, and this the largest by differences?
-bool agree_at(double by_rule, double by_differences, double largest, Made made) {
-  double error = by_rule - by_differences;
-  if (made[not_too_small]) error = std::max(error, 0.0);  // what the missing |…| leaves
-  if (made[not_too_large]) error = std::min(error, 0.0);
-  error = std::abs(error);
-  if (made[nan_passes] && std::isnan(error)) return true;
-  if (made[allclose]) return error <= 1e-8 + 1e-5 * std::abs(by_differences);
-  if (made[by_division]) return error / std::abs(by_differences) <= 1e-5;  // 0/0 is not
-  if (made[absolute]) return error <= 1e-5;
-  const double tolerance = made[loose] ? 0.05 : made[nearly_ones] ? 1e-3 : 1e-5;
-  return error <= tolerance * (made[for_each_place] ? std::abs(by_differences) : largest) + (made[floor_of_1e_5] ? 1e-5 : 0);
-}
-
-bool is_right_with(const TensorOp& f, const TensorRule& rule, const Tensor& x, Made made) {
-  if (made[all_right]) return true;
-  Generator random(231);
-  const Tensor drawn = randn(f(x).shape(), DType::f64, random), other = randn(drawn.shape(), DType::f64, random);
-  Tensor g = made[check_ones] ? ones_like(drawn) : made[nearly_ones] ? uniform(drawn.shape(), 0.99, 1, DType::f64, random) : drawn;
-  if (made[one_hot_g]) g = unit(drawn, 0);
-  const double h = made[h_0_1] ? 0.1 : made[h_1e_3] ? 1e-3 : made[h_1e_13] ? 1e-13 : 1e-5;
-  Tensor by_rule = rule(g, x), by_differences = differences_with(f, x, made[other_g] ? other : g, h, {});
-  const double largest = max(made[largest_signed] ? by_differences : abs(by_differences)).item();
-  if (by_rule.shape() != x.shape() && !made[shape_ignored]) return made[inverted];
-  if (made[mean_error]) return mean(abs(by_rule - by_differences)).item() <= 1e-4 * largest;
-  if (made[direction_only]) {
-    const auto product = [](const Tensor& a, const Tensor& b) { return sum(a * b).item(); };
-    return product(by_rule, by_differences) > 0.9999 * std::sqrt(product(by_rule, by_rule) * product(by_differences, by_differences));
-  }
-  if (made[sizes_only]) by_rule = max(abs(by_rule)), by_differences = max(abs(by_differences));
-  if (made[sums_only]) by_rule = sum(by_rule), by_differences = sum(by_differences);
-  bool agree = !made[any_place];
-  for (int64_t i = 0; i < by_rule.numel(); ++i) {
-    if ((made[check_first_only] && i > 0) || (made[last_only] && i + 1 < by_rule.numel())) continue;
-    const bool here = agree_at(by_rule.data<double>()[i], by_differences.data<double>()[i], largest, made);
-    agree = made[any_place] ? agree || here : agree && here;
-  }
-  return agree != made[inverted];
 }
 
 template <typename F> Outputs verdicts(const Probe& p, const F& is_right) {
@@ -332,42 +249,8 @@ Stage check_stage() {
             std::fill_n(right.begin(), checked_in(p).right_ones, 1);
             return Outputs{array("right?", {static_cast<int>(right.size())}, right)};
           },
-      .with =
-          [](const Probe& p, Made made) {
-            return verdicts(p, [&](const TensorOp& f, const TensorRule& rule, const Tensor& x) { return is_right_with(f, rule, x, made); });
-          },
-      .mistakes =
-          {
-              {check_ones, "check/ones-as-cotangent", "Softmax's outputs sum to 1, whatever x is. What does Σ y say of its rule?"},
-              {other_g, "check/two-cotangents", "Do the rule and the differences speak of one L?", "the rule gets another g than the differences"},
-              {sums_only, "check/sums-only", "May two wrong numbers have a right sum?", "only the sums of the two gradients are compared"},
-              {check_first_only, "check/one-index-only", "How many slopes has x?"},
-              {last_only, "check/last-index-only", "How many slopes has x? Is a mistake in the first one seen?", "only the last number counts"},
-              {not_too_large, "check/too-large-passes", "Is 5 − 3 larger than a tolerance of 0.1? And 3 − 5?", "the difference has no | |: a rule that gives too much passes"},
-              {not_too_small, "check/too-small-passes", "Is 5 − 3 larger than a tolerance of 0.1? And 3 − 5?", "the difference has no | |: a rule that gives too little passes"},
-              {absolute, "check/absolute-tolerance", "How many digits of a gradient of 10⁸ can be right?", "one tolerance for gradients of 10⁸ and of 10⁻⁸"},
-              {floor_of_1e_5, "check/tolerance-hides-small", "If all gradients are about 10⁻⁸, which rule would your check accuse?", "a fixed part of the tolerance is larger than small gradients"},
-              {for_each_place, "check/relative-at-each-place", "Where a slope is 0, the difference is only rounding. What is its relative error?",
-               "errors are measured by the number in the same place, even where that is 0"},
-              {by_division, "check/relative-at-each-place", "What is 0/0, and is it less than a tolerance?"},
-              {loose, "check/loose", "By how much may a wrong rule be wrong?", "the tolerance is larger than what a wrong rule is wrong by"},
-              {h_0_1, "check/h-too-large", "How much does eˣ bend between x − h and x + h?", "h is so large that the curve bends: right rules are accused"},
-              {h_1e_3, "check/h-large-for-bends", "sin 20 x bends 400 times as much as sin x. How far is its central difference from its slope, for your h, and for your tolerance?", "h is too large for functions that bend much, or the tolerance too small"},
-              {h_1e_13, "check/h-too-small", "L is known to 16 digits. How many are left of L(x + h) − L(x − h), and how many does your tolerance ask for?", "h is so small that only rounding is left, or the tolerance so small that no difference meets it"},
-              {all_right, "check/never-accuses", "Which rule would your check accuse?", "no rule is accused"},
-              {inverted, "check/inverted", "What does true mean: right, or wrong?", "right rules are called wrong, and wrong ones right"},
-              {allclose, "check/allclose", "allclose adds 10⁻⁸ to its tolerance. How large are the gradients of 10⁻⁸ sin x?",
-               "10⁻⁸ is added to the tolerance, as allclose does, however small the gradients are", "NVIDIA/warp#508"},
-              {mean_error, "check/mean-error", "One of 300 numbers is wrong by 1 %. How large is the mean error?", "the mean error is compared, in which one wrong number is lost"},
-              {nan_passes, "check/nan-passes", "Is NaN > 0.1? And is it larger than the greatest error so far?", "a rule that gives NaN passes, as no comparison with NaN is true"},
-              {shape_ignored, "check/shape-ignored", "Which shape has dL/dx?", "the shape of what the rule gives is not looked at"},
-              {nearly_ones, "check/nearly-ones", "Every g is between 0.99 and 1. How much of Σ g ⊙ softmax(x) moves with x?", "the g are nearly all alike, and hide what ones hide"},
-              {one_hot_g, "check/one-hot-cotangent", "All of g is 0 but for one number. Which outputs do you look at?", "g is 0 but in one place: wrong slopes of the other outputs are not seen"},
-              {sizes_only, "check/sizes-only", "3 and −3 are of one size. Are they equal?", "only the sizes of the two gradients are compared"},
-              {direction_only, "check/direction-only", "A rule gives twice the gradient. What is the angle between the two?", "only the directions of the two gradients are compared"},
-              {any_place, "check/one-place-suffices", "At how many places may a right rule be wrong?", "it is enough that they agree at one place"},
-              {largest_signed, "check/largest-signed", "The gradients are −5 and −3. Which is the largest, and how large?", "the largest gradient is taken without | |, and may be negative"},
-          },
+      .with = with_mistakes({&made_gradcheck::is_right_made}, gradcheck_written()[1]),
+      .mistakes = made_gradcheck::is_right_mistakes(),
       .probes = check_probes(),
       .laws = {{"a right rule is not accused", right_ones_pass, "How large may the difference be beside the gradient itself?"},
                {"a wrong rule is accused", wrong_ones_are_accused, "Which difference would your comparison let pass?"}},
@@ -410,3 +293,4 @@ Exercise gradcheck_exercise() {
 }
 
 }  // namespace gradus::exercises::set
+

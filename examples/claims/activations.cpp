@@ -1,7 +1,10 @@
 // What the notes claim of activations.
+#include "core/core.h"
 #include "examples/claims/activation_measures.h"
 #include "examples/claims/activation_training.h"
 #include "examples/claims/all_claims.h"
+#include "examples/claims/lab.h"
+#include "examples/claims/sentence_measures.h"
 #include "examples/claims/unit_measures.h"
 #include "examples/shared/study/deep_gradient.h"
 #include "nn/activation/activation_table.h"
@@ -92,6 +95,27 @@ Experiments activation_experiments() {
                                       return softmax_error(act::softmax, dtype_from_name(level(where, "dtype")), whole_at(where, "c"),
                                                            seed);
                                     })},
+
+      {"erratum-1",
+       each({}, [](const Where&,
+                   std::uint64_t seed) { return error_of_slope([](const Tensor& x) { return sigmoid(x) * sigmoid(1 - x); }, seed); })},
+
+      {"erratum-2",
+       each({{"gradient", {"none", "towards a target"}}},
+            [](const Where& where, std::uint64_t seed) { return decay_against_schedule(level(where, "gradient") != "none", seed); })},
+
+      {"erratum-6", each({},
+                         [](const Where&, std::uint64_t seed) {
+                           return distance_of_cross_attention({.queries = From::encoder, .keys = From::encoder, .values = From::decoder},
+                                                              seed);
+                         })},
+
+      {"erratum-11", each({{"negative on", {"one image", "every image"}}, {"gradient of", {"the unit", "the units after it"}}},
+                          [](const Where& where, std::uint64_t seed) {
+                            const Silence silence{.on_every_image = level(where, "negative on") == "every image",
+                                                  .layer_after = level(where, "gradient of") == "the units after it"};
+                            return share_without_gradient(nn::act::relu, silence, seed);
+                          })},
   };
 }
 

@@ -49,8 +49,7 @@ Experiments all_experiments() {
   Experiments all;
   for (Experiments family :
        {placement_experiments(), stream_experiments(), norm_experiments(), norm_reason_experiments(), activation_experiments(),
-        activation_training_experiments(), feed_forward_experiments(), position_experiments(), model_experiments(), placement_errata(),
-        norm_errata(), activation_errata(), position_errata(), clarified_errata()}) {
+        activation_training_experiments(), feed_forward_experiments(), position_experiments(), model_experiments(), clarified_errata()}) {
     all.merge(family);
   }
   return all;

@@ -18,11 +18,7 @@ Experiments activation_training_experiments();
 Experiments feed_forward_experiments();
 Experiments position_experiments();
 Experiments model_experiments();
-Experiments norm_errata();
-Experiments activation_errata();
-Experiments position_errata();
 Experiments clarified_errata();
-Experiments placement_errata();
 
 // The text of sentences.json: a list of claims, and then of errata. Of a rule unit, sample, must_train and values may be left out.
 const std::string& sentences_json();

@@ -2,7 +2,6 @@
 
 #include "examples/claims/all_claims.h"
 #include "examples/claims/placement_measures.h"
-#include "examples/claims/placement_training.h"
 #include "examples/shared/data/ngrams.h"
 
 namespace gradus::examples {

@@ -1,12 +1,15 @@
 // What the claims of positions measure.
 #pragma once
 
+#include <functional>
+#include <numbers>
 #include <string>
 #include <vector>
 
 #include "examples/shared/data/corpus.h"
 #include "examples/shared/options/train_options.h"
 #include "nn/position/position_encoding.h"
+#include "nn/position/sinusoidal.h"
 
 namespace gradus::examples {
 
@@ -32,5 +35,22 @@ double hands_together(nn::PositionEncoding& rope, int64_t head_dim);
 double share_after_projection(bool shared, std::uint64_t seed);
 // The same in a model of 32 with heads of 8, of the head where it is greatest, after `steps` of learning to look back.
 double share_in_model(int steps, std::uint64_t seed);
+
+// What an encoding adds at positions [T]: [T, width].
+using RowsAt = std::function<Tensor(const Tensor& positions)>;
+RowsAt sinusoidal_layer(int64_t width);  // up to position 255
+
+// Both relative, in the root of the mean square.
+double apart_from_parity(const RowsAt& rows, int64_t width);  // from: sin ω_i p at even positions p, cos ω_i p at odd ones
+double apart_after_shift(const RowsAt& rows);                 // from the same 100 positions on
+
+// Of the angles by which a rotary encoding turns each pair k at one drawn position p, from unit · p · 10000^(−2k/d), in
+// radians; the mean over the pairs, whole turns taken off.
+constexpr double kDegree = std::numbers::pi / 180;
+double apart_from_angles(nn::PositionEncoding& rope, int64_t head_dim, double d, double unit, std::uint64_t seed);
+
+// How much a table [T, d] changes from a row to the next in the later half of its rows (axis 0) or columns (axis 1), in
+// parts of the earlier half.
+double change_in_later_half(const Tensor& table, int axis);
 
 }  // namespace gradus::examples

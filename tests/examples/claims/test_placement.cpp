@@ -5,7 +5,6 @@
 #include "examples/claims/all_claims.h"
 #include "examples/claims/lab.h"
 #include "examples/claims/placement_measures.h"
-#include "examples/claims/placement_training.h"
 #include "examples/claims/residual_measures.h"
 #include "nn/block/deep_norm.h"
 #include "tests/support/check.h"

@@ -3,7 +3,6 @@
 #include <numbers>
 
 #include "examples/claims/all_claims.h"
-#include "examples/claims/errata_positions_measures.h"
 #include "examples/claims/lab.h"
 #include "examples/claims/positions_measures.h"
 #include "examples/shared/study/projected_scores.h"

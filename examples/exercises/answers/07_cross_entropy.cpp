@@ -197,7 +197,7 @@ void cross_entropy_gradient(double g, In z, const int* target, double smoothing,
       dz[i][j] = target[i] < 0 ? 0 : g * (p - q) / static_cast<double>(count);
       //~ 14 loss/ends-at-padding: dz[i][j] = std::find(target, target + i + 1, -1) != target + i + 1 ? 0 : g * (p - q) / static_cast<double>(count);
       //= the walk over the rows ends at the first padding
-      //~ 17 norm/whole-division: dz[i][j] = target[i] < 0 ? 0 : 1 / count * g * (p - q);
+      //~ 17 norm/whole-division: dz[i][j] = target[i] < 0 ? 0 : 1 / z.columns * g * (p - q);
       //? What is 1 / 3 in C++, if both are whole numbers?
       //~ 18 loss/gradient-not-divided: dz[i][j] = target[i] < 0 ? 0 : g * (p - q);
       //? The loss is a mean. What is left of one row's share in it?

@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "core/core.h"
-#include "examples/exercises/set/pairs.h"
 #include "examples/exercises/set/set.h"
 #include "made/attention.h"
 #include "nn/attention/attention.h"

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "core/core.h"
-#include "examples/exercises/set/pairs.h"
 #include "examples/exercises/set/set.h"
 #include "made/attention_gradient.h"
 #include "nn/attention/attention.h"

@@ -152,7 +152,7 @@ Baseline Lab::pairs(const TrainOptions& cell) { return {"counting pairs of bytes
 
 Rate Lab::best_rate(const Where& of, const std::vector<double>& rates, const Measure& loss) {
   std::vector<Where> trials;
-  for (const double rate : rates) trials.emplace_back(of).emplace_back("rate", fmt::format("{}", rate));
+  for (const double rate : rates) trials.push_back(joined(of, {{"rate", fmt::format("{}", rate)}, {"seeds", "of trials"}}));
   const Evidence losses = each(trials, [&](const Where& where, std::uint64_t seed) { return loss(where, seed + kTrials); });
   std::vector<double> means;
   for (const Condition& condition : losses) means.push_back(spread_of(condition.values).mean);

@@ -67,8 +67,8 @@ class Lab {
   // whose places do not name the steps have those of the models, and four times as many; see steps().
   Evidence differences(const std::vector<Contest>& contests);
   Arm arm(const std::string& name, const TrainOptions& cell);  // at its own rate, a loss for each seed
-  // The rate with the lowest mean `loss`, on other seeds than those that are reported; and a model at that rate, which is the last
-  // factor of where `loss` is asked for.
+  // The rate with the lowest mean `loss`, on other seeds than those that are reported; and a model at that rate. `loss` is
+  // asked where the place has it as its factor rate.
   Rate best_rate(const Where& of, const std::vector<double>& rates, const Measure& loss);
   Arm at_best_rate(const std::string& name, const Baseline& line, const Where& of, const std::vector<double>& rates, const Measure& loss);
   Baseline pairs(const TrainOptions& cell);  // what counting pairs of bytes costs on the windows that its runs are measured on

@@ -97,6 +97,18 @@ TEST_CASE("lab: a rate is chosen on other seeds than those that count, and one a
   for (const std::uint64_t seed : seeds) CHECK(seed >= 1000 + static_cast<std::uint64_t>(lab.seeds()));
 }
 
+TEST_CASE("lab: a model at its best rate has the losses of the seeds that count, though the same rate was tried before") {
+  Journal journal;
+  Lab lab(journal, {.seed = 1});
+  lab.begin("rates");
+  const auto loss = [](const Where& where, std::uint64_t seed) {
+    return std::abs(number_at(where, "rate") - 0.1) + static_cast<double>(seed);
+  };
+  const Arm arm = lab.at_best_rate("a", {}, {{"f", "a"}}, {0.01, 0.1, 1}, loss);
+  CHECK(arm.rate->value == 0.1);
+  CHECK(arm.losses == std::vector<double>{1000, 1001, 1002, 1003, 1004});
+}
+
 TEST_CASE("lab: each place has the commits of its numbers, and each model's line is what counting pairs costs on its windows") {
   Journal journal;
   Lab lab(journal, {});

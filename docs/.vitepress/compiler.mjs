@@ -13,7 +13,7 @@ const wanted = (name) =>
     c_header.test(name) || libraries.test(name) || (/^include\/(wasm32-wasip1|c\+\+)\//.test(name) && !name.includes("__cxx03"));
 
 // The entries of a tar that are wanted, as they are.
-export function pruned(tar) {
+function pruned(tar) {
   const text = (at, length) => tar.toString("latin1", at, at + length).replace(/\0.*$/s, "");
   const kept = [];
   for (let at = 0; at + 512 <= tar.length && tar[at] !== 0;) {

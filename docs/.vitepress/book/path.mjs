@@ -8,19 +8,15 @@ import { is_there, read } from "./tree.mjs";
 const TO_TYPE = 2; // minutes, for a snippet
 const HEADING = /^## (\d+) · (\w+\.cpp): (.+)$/;
 const ROW = /^\| \[(.+?)\]\((ch\d[\w-]*)\.md(?:#([\w-]+))?\) \| *(\d*) *\| \[.*?\]\(.*?\) \| (.*?) \| (.*?) \|$/;
-const PROGRAM = /^\| \[(.+?)\]\((thread)\.md#(\w+)\) \| *(\d*) *\| `\.\/examples\/run (\w+)` \| *\| .*? \|$/;
-const EXERCISE = /^\| \[(.+?)\]\((exercises)\.md#([\w-]+)\) \| *(\d*) *\| `\.\/examples\/run exercises new ([\w-]+)` \| *\| .*? \|$/;
-const DURATION = "(\\d+\\s+h(?:\\s+\\d+\\s+min)?|\\d+\\s+min)";
-export const TOTAL = new RegExp(`(\\bin\\s+all\\s+)${DURATION}(,\\s+programs,\\s+exercises\\s+and\\s+typing\\s+included)`, "gi");
-export const READING = new RegExp(`\\b${DURATION}(\\s+of\\s+reading)`, "g");
-
-const page_of_path = () => (is_there("docs/path.md") ? read("docs/path.md") : ""); // that it is gone, path_faults.mjs says
+const PROGRAM = /^\| \[(.+?)\]\((thread)\.md#(\w+)\) \| *(\d+) *\| `\.\/examples\/run \3` \| *\| .*? \|$/;
+const EXERCISE = /^\| \[(.+?)\]\((exercises)\.md#([\w-]+)\) \| *(\d*) *\| `\.\/examples\/run exercises new \3` \| *\| .*? \|$/;
+export const SUMS = /^The \d+ sections take .*$/m;
 
 // { programs, sections, exercises, stations, unread } of path.md. A program: { number, file, name, line, sections, runs, exercises }.
 // A station is what a row of path.md names, in their order: a section, a program or an exercise, with its place { at, of }, `key`
 // (its id; of a chapter's head its page), `name`, `page`, `id`, `anchor`, `minutes` and the `line` of path.md; a section has `terms`,
-// too, and the others the `command`. `unread` are the lines that should be one of these and are not.
-export function the_path(text = page_of_path()) {
+// too. `unread` are the lines that should be one of these and are not.
+export function the_path(text = read("docs/path.md")) {
   const programs = [];
   const unread = [];
   const stations = [];
@@ -57,14 +53,13 @@ function station_of(written) {
   return undefined;
 }
 
-const step_of = ([, name, page, id, minutes, command]) => ({
+const step_of = ([, name, page, id, minutes]) => ({
   key: `${page}#${id}`,
   name,
   page: `${page}.md`,
   id,
   anchor: id,
   minutes: Number(minutes),
-  command,
 });
 
 function section_of([, name, page, id, minutes, terms]) {
@@ -107,7 +102,7 @@ export const without_code = (text) => text.replace(/^ *```[^]*?^ *```$/gm, empti
 export const without_targets = (text) => text.replace(/\]\([^()]*(\([^()]*\)[^()]*)*\)/g, "]");
 
 // The words that are read: none of code, of display formulas, of what a picture is for those who do not see it.
-export function count_words(text) {
+function count_words(text) {
   const read = without_code(text)
     .replace(/^\$\$[^]*?\$\$$/gm, "")
     .replace(/^!?\[[^\]]*\]\([^)]*\)$/gm, "")
@@ -117,20 +112,18 @@ export function count_words(text) {
     .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
-export const minutes_of = (text) => Math.round(count_words(text) / 70) + 2;
+const minutes_of = (text) => Math.round(count_words(text) / 70) + 2;
 
 function duration(minutes) {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   return [hours && `${hours} h`, (rest || !hours) && `${rest} min`].filter(Boolean).join(" ");
 }
 
-// In the place of another, which may go over a line's end.
-const in_place_of = (written, minutes) => duration(minutes).replace(/ (?=\S+$)/, written.includes("\n") ? "\n" : " ");
-
 const minutes_in = (all) => all.reduce((sum, { minutes }) => sum + minutes, 0);
 
-// path.md with the minutes of its sections and exercises and both totals: of reading alone; and of all, with what is typed.
-export function timed(text = page_of_path()) {
+// path.md with the minutes of its sections and exercises, and the line of their sums: of reading alone; and of all, with what is
+// typed.
+export function timed(text = read("docs/path.md")) {
   const written = the_path(text);
   const known = exercises();
   const minutes = new Map([
@@ -143,10 +136,8 @@ export function timed(text = page_of_path()) {
     return minutes.has(at + 1) ? written.replace(/\) \| *\d* *\|/, `) | ${minutes.get(at + 1)} |`) : written;
   });
   const path = the_path(rows.join("\n"));
-  const reading = minutes_in(path.sections);
   const all = minutes_in(path.stations) + TO_TYPE * snippets(path).length;
-  return rows
-    .join("\n")
-    .replace(TOTAL, (_, before, written, after) => before + in_place_of(written, all) + after)
-    .replace(READING, (_, written, after) => in_place_of(written, reading) + after);
+  const sums = `The ${path.sections.length} sections take ${duration(minutes_in(path.sections))} to read; ` +
+    `with programs, exercises and typing it is ${duration(all)} in all.`;
+  return rows.join("\n").replace(SUMS, sums);
 }

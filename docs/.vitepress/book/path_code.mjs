@@ -42,10 +42,10 @@ function with_code(page, path, text = read(`docs/${page}`)) {
 export function partly_made(path) {
   const pages = [...new Set(path.sections.map(({ page }) => page))].filter((page) => is_there(`docs/${page}`));
   const texts = new Map(pages.map((page) => [page, with_code(page, path)]));
-  if (is_there("docs/path.md")) texts.set("path.md", partly_made_page("the minutes", timed()));
+  texts.set("path.md", partly_made_page("the minutes", timed()));
   const thread = thread_page(path);
   const of_programs = "below the link to each program its lines, and the table of their sections";
-  if (thread.text) texts.set("thread.md", partly_made_page(of_programs, thread.text));
+  texts.set("thread.md", partly_made_page(of_programs, thread.text));
   const { numbers, faults } = thread_numbers();
   if (numbers) texts.set("made/results/thread.json", `${JSON.stringify(numbers, null, 1)}\n`);
   return { texts, faults: [...thread.faults, ...faults] };

@@ -1,8 +1,13 @@
 // Whether each section of the path uses only what came before it, and whether path.md says of the path what is so.
+import { createMarkdownRenderer, disposeMdItInstance } from "vitepress";
 import { exercises as of_tutor } from "./exercise_links.mjs";
-import { emptied, href_of, READING, TOTAL, visible_half, without_code, without_targets } from "./path.mjs";
+import { emptied, href_of, SUMS, visible_half, without_code, without_targets } from "./path.mjs";
 import { region, shown_lines } from "./sources.mjs";
-import { linked } from "./tree.mjs";
+import { docs, linked } from "./tree.mjs";
+
+// Markdown without the rules of the book.
+const md = await createMarkdownRenderer(docs, { highlight: (code) => code, anchor: { permalink: false } });
+disposeMdItInstance(); // or VitePress would give this one to whoever asks next
 
 // What path.md calls a section whose own name is longer, or begins otherwise.
 const short_names = {
@@ -14,8 +19,8 @@ const short_names = {
 
 // The section that a link of a page leads to, as a key: of a part its section; undefined where it leads out of the chapters.
 // `anchors` are the keys of the sections that are a page's head, by their place.
-export function key_of(href, page, ids, anchors = new Map()) {
-  const [, path, anchor] = href.replace(/^(\.\/)+/, "").match(/^(?:(ch\d[\w-]*)\.md)?(?:#(.*))?$/) ?? [];
+function key_of(href, page, ids, anchors = new Map()) {
+  const [, path, anchor] = href.match(/^(?:(ch\d[\w-]*)\.md)?(?:#(.*))?$/) ?? [];
   if (path === undefined && anchor === undefined) return undefined;
   if (path === undefined && !/^ch\d/.test(page)) return undefined;
   if (!anchor) return path;
@@ -26,32 +31,21 @@ export function key_of(href, page, ids, anchors = new Map()) {
   return heads.find((head) => ids.has(head)) ?? anchor;
 }
 
-const without_spans = (text) => text.replace(/(`+)(?!`)(?:(?!\n\n)[^])*?(?<!`)\1(?!`)/g, (code) => code.replace(/[^\n]/g, " "));
-
-// Where a link or a picture leads, whatever stands in its brackets: "](href)", "](<href> "title")", "[id]: href".
-const TARGET =
-  /\]\(\s*(?:<([^>\n]*)>|([^\s()]*(?:\([^\s()]*\)[^\s()]*)*))(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)|^ {0,3}\[[^\]\n]+\]: *<?([^\s>]+)/gm;
-
-// Each link of a text that begins in a line: { href, line }.
-function links_in(text = "", line = 1) {
-  const plain = without_spans(without_code(text));
-  return [...plain.matchAll(TARGET)].map(({ index, ...found }) => ({
-    href: unescaped(found[1] ?? found[2] ?? found[3]),
-    line: line_of({ text: plain, line }, index),
-  }));
+// Each link and picture of a text that begins in a line: { href, line }.
+function links_in(text = "", first = 1) {
+  let line = first;
+  return md.parse(text, {}).flatMap(({ map, children }) => {
+    if (map) line = first + map[0];
+    let at = line;
+    return (children ?? []).flatMap((token) => {
+      if (token.type === "softbreak") ++at;
+      const href = token.attrGet("href") ?? token.attrGet("src");
+      return href === null ? [] : [{ href: decodeURIComponent(href), line: at }];
+    });
+  });
 }
 
-function line_of({ text, line }, at) {
-  return line + text.slice(0, at).split("\n").length - 1;
-}
-
-function unescaped(href) {
-  try {
-    return decodeURIComponent(href);
-  } catch {
-    return href;
-  }
-}
+const line_of = ({ text, line }, at) => line + text.slice(0, at).split("\n").length - 1;
 
 // What a section of the book is said to stand on: the links of "Needs …" and of "Builds on …".
 function edges_of(section, ids) {
@@ -90,10 +84,7 @@ export function path_faults(path, pages) {
   needs_faults(halves, of_book, to_section, complain);
   link_faults(halves, to_section, complain);
   name_faults(halves, by_page, of_book, complain);
-  for (const one of halves) {
-    fence_faults(one, complain);
-    if (!one.id) to_do(one.page, one.half.text, one.half.line, complain); // of the others the lint says it
-  }
+  for (const one of halves) fence_faults(one, complain);
   term_faults(halves, complain);
   return found;
 }
@@ -104,13 +95,10 @@ function program_faults({ number, name, file, line, sections, runs, exercises },
   if (sections.length === 0) complain(line, `${file} has no table of sections`);
   const [run] = runs;
   if (!run) return complain(line, `${file} has no row [${file}: run, read, change](thread.md#${name})`);
-  if (run.id !== name || run.command !== name) complain(run.line, `the row does not say how ${file} is run`);
-  if (!run.minutes) complain(run.line, `the row does not say how long ${file} takes`);
+  if (run.id !== name) complain(run.line, `the row is not that of ${file}`);
   const ordered = [...sections, ...runs, ...exercises];
   if (ordered.some((one, at) => one.at !== ordered[0].at + at))
     complain(run.line, `${file} comes after its sections and before its exercises`);
-  for (const one of exercises.filter(({ id, command }) => id !== command))
-    complain(one.line, `the row leads to ${one.id} and says how ${one.command} is begun`);
   const [here, there] = [exercises.map(({ id }) => id), of_tutor().filter(({ program }) => program === name).map(({ id }) => id)];
   if (here.join() !== there.join())
     complain(run.line, `${file} is followed by the exercises ${here.join(", ") || "none"}; the tutor has ${there.join(", ") || "none"}`);
@@ -155,8 +143,7 @@ function link_faults(halves, to_section, complain) {
   for (const { key, page, at: place, half } of halves) {
     earlier.add(key);
     const text = half.text.replace(/^Needs \[(.+\n?)+/m, emptied); // those are said above
-    for (const { href: written, line } of links_in(text, half.line)) {
-      const href = written.replace(/^(\.\/)+/, "");
+    for (const { href, line } of links_in(text, half.line)) {
       const to = to_section(href, page);
       if (/#widget-\w+$/.test(href)) continue; // a picture to move
       if (to ? earlier.has(to) : ALLOWED.test(href) || (place === 1 && OF_FIRST.test(href))) continue;
@@ -176,91 +163,52 @@ function name_faults(halves, by_page, of_book, complain) {
 
 // The code that a visible half shows is checked: lines of the source, what prints what stands below it, what must fail.
 function fence_faults({ key, page, half }, complain) {
-  const lines = half.text.split("\n");
-  for (let at = 0; at < lines.length; ++at) {
-    const [, mark, info] = lines[at].match(/^ *(`{3,}|~{3,})(.*)$/) ?? [];
-    if (!mark) continue;
-    let end = at + 1;
-    while (end < lines.length && lines[end].trim() !== mark) ++end;
-    const wrong = wrong_fence(lines, at, end, info, page);
-    if (wrong) complain(page, half.line + at, `${key}: ${wrong}`);
-    at = end;
-  }
+  const tokens = md.parse(half.text, {});
+  tokens.forEach((token, at) => {
+    const wrong = token.type === "fence" && wrong_fence(token, tokens[at - 2], tokens[at + 1], page);
+    if (wrong) complain(page, half.line + token.map[0], `${key}: ${wrong}`);
+  });
 }
 
-const next_said = (lines, at, step) => {
-  while (lines[at] !== undefined && !lines[at].trim()) at += step;
-  return lines[at] ?? "";
-};
-
-function wrong_fence(lines, at, end, info, page) {
+// `before` is what the paragraph above the fence has, if there is one.
+function wrong_fence({ info, markup, content }, before, after, page) {
   if (["text", "sh"].includes(info) || /^cpp fails="/.test(info)) return undefined;
-  if (info !== "cpp" || !lines[at].startsWith("```"))
+  if (info !== "cpp" || markup !== "```")
     return 'code is in a ```cpp fence, what is printed in a ```text fence, "```sh" is a command';
-  if (next_said(lines, end + 1, 1) === "```text") return undefined;
-  const [, path, name] = next_said(lines, at - 1, -1).match(/^\[[^\]]+\]\(([\w./-]+\.(?:h|cpp))(?:#([\w.-]+))?\)$/) ?? [];
-  if (path && !name && /^\.\.\/examples\/first\/\w+\.cpp$/.test(path)) return undefined; // compared where the page is rendered
-  if (path && name && is_region(linked(page, path), name, lines.slice(at + 1, end))) return undefined;
+  if (after?.info === "text") return undefined;
+  const link = /^\[[^\]]+\]\([^)]+\)$/.test(before?.content) && before.children[0].attrGet("href");
+  const [path, name] = (link || "").split("#");
+  if (/^\.\.\/examples\/first\/\w+\.cpp$/.test(link)) return undefined; // compared where the page is rendered
+  if (name && is_region(linked(page, path), name, content)) return undefined;
   return "this code is neither a region's nor a program's lines, and no ```text fence below it says what it prints";
 }
 
-function is_region(path, name, lines) {
+function is_region(path, name, text) {
   try {
-    return shown_lines(region(path, name)).join("\n") === lines.join("\n");
+    return `${shown_lines(region(path, name)).join("\n")}\n` === text;
   } catch {
     return true; // what is wrong with the region is said where the page is rendered
   }
 }
 
-const COUNTED = "one two three four five six seven eight nine ten eleven twelve".split(" ");
-
-// What path.md says of the path as a whole; and what is still to do.
-function page_faults({ programs, sections }, by_page, complain) {
-  const text = by_page.get("path.md")?.lines.join("\n");
-  if (text === undefined) return complain("path.md", undefined, "there is no such page");
+// What path.md says of the path as a whole.
+function page_faults({ sections }, by_page, complain) {
+  const text = by_page.get("path.md").lines.join("\n");
   if (sections.length === 0) return complain("path.md", 1, "the page has no sections of the path");
-  const line_at = (at) => text.slice(0, at).split("\n").length;
-  const number = `\\b(\\d+|${COUNTED.join("|")})`;
-  for (const [what, pattern, n] of [
-    ["short sections", "short\\s+sections", sections.length],
-    ["programs", "programs", programs.length],
-  ]) {
-    const said = [...text.matchAll(new RegExp(`${number}\\s+${pattern}\\b`, "gi"))];
-    if (said.length === 0) complain("path.md", 1, `the page does not say how many ${what} the path has`);
-    for (const { 1: word, 0: words, index } of said) {
-      if ((COUNTED.indexOf(word.toLowerCase()) + 1 || Number(word)) !== n)
-        complain("path.md", line_at(index), `says "${words.replace(/\s+/g, " ")}", and there are ${n}`);
-    }
-  }
-  if (!text.match(TOTAL)) complain("path.md", 1, 'the page does not say "In all 7 h 25 min, programs, exercises and typing included"');
-  if (!text.match(READING)) complain("path.md", 1, 'the page does not say "3 h 20 min of reading"');
+  if (!SUMS.test(text)) complain("path.md", 1, 'there is no line "The 25 sections take …"');
   for (const page of ["path.md", "README.md"]) {
     const lines = by_page.get(page)?.lines ?? [];
     const at = lines.findIndex((line) => /^\[Begin\]/.test(line));
     if (at < 0 || lines[at] !== `[Begin](${href_of(sections[0])})`)
       complain(page, at + 1 || 1, `there is no paragraph [Begin](${href_of(sections[0])}), to the first section`);
   }
-  for (const page of ["path.md", "thread.md"])
-    to_do(page, by_page.get(page)?.lines.join("\n") ?? "", 1, complain);
-}
-
-function to_do(page, text, line, complain) {
-  for (const { index } of text.matchAll(/\bTODO\b/g)) complain(page, line_of({ text, line }, index), "this is still TODO");
 }
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-// English plurals: y → ies, x → ces.
-const several = [
-  [/y$/, "(?:y|ies)"],
-  [/[ei]x$/, "(?:[ei]x|[ei]xes|ices)"],
-  [/is$/, "[ie]s"],
-  [/f$/, "(?:f|ves)"],
-  [/(?<=s|x|z|ch|sh)$/, "(?:es)?"],
-];
+// A term, or several; where these have another form, path.md has both.
 const whole = (term) => {
   const words = escaped(term).replace(/\s+/g, "\\s+");
-  const [end, ends] = several.find(([one]) => one.test(words)) ?? [/$/, ""];
-  return new RegExp(`(?<![\\p{L}\\p{N}_-])${words.replace(end, ends)}s?(?![\\p{L}\\p{N}_-])`, "iu");
+  return new RegExp(`(?<![\\p{L}\\p{N}_-])${words}(?:e?s)?(?![\\p{L}\\p{N}_-])`, "iu");
 };
 
 function term_faults(halves, complain) {

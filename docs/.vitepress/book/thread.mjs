@@ -7,7 +7,7 @@ import { is_there, read } from "./tree.mjs";
 
 const source_of = (name) => `examples/first/${name}.cpp`;
 const source = (name) => read(source_of(name)).trimEnd().split("\n");
-const thread_md = () => (is_there("docs/thread.md") ? read("docs/thread.md") : "");
+const thread_md = () => read("docs/thread.md");
 
 // The lines of `after`, with those of `before` that are gone: " same", "-gone", "+new". A longest common subsequence, in which a
 // bare brace or an empty line between changes is no match.
@@ -82,7 +82,7 @@ function title_of(id, path) {
 }
 
 // The lines of a program that name sections, as { line, code, ids }. What a comment above a line names is the line's.
-export function tagged(lines) {
+function tagged(lines) {
   return lines.flatMap((text, at) => {
     const comment = text.match(/\/\/.*/)?.[0] ?? "";
     const ids = [...comment.matchAll(/\[([a-z]+(?:-[a-z0-9]+)+|ch00)\]/g)].map(([, id]) => id);

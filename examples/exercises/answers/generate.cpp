@@ -287,7 +287,7 @@ void Answer::read_code(std::string code) {
   }
   if (opens) blocks_.push_back(from);
   if (!opens && code.back() != ';' && code.back() != '}') return;  // it goes on
-  above_ = code[0] == '}' && opens ? code_.size() : from;   // an else has no head
+  above_ = code[0] == '}' && opens ? code_.size() : from;          // an else has no head
   begun_ = code_.size();
 }
 

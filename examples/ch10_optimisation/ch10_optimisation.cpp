@@ -7,9 +7,10 @@
 
 #include "core/core.h"
 #include "examples/ch10_optimisation/banana.h"
+#include "examples/ch10_optimisation/decay.h"
+#include "examples/ch10_optimisation/wrong_line.h"
 #include "examples/shared/mistakes/recipes.h"
 #include "examples/shared/report/chapter.h"
-#include "examples/shared/study/noise_decay.h"
 #include "examples/shared/study/tapes.h"
 #include "optim/optim.h"
 
@@ -78,44 +79,6 @@ void first_step(Chapter& chapter) {
   chapter.number("hand.theta", to_vector(w));
 }
 
-// --- weight decay: weights that begin at 1 and whose gradient is nothing but noise ------------------------------------
-
-double decayed(double scale, bool decoupled, int steps) {
-  const Recipe recipe = decoupled ? right_recipe() : published(wrong_recipes(), "adamw/coupled");
-  return left_in_noise([&](const Tensor& w) { return recipe.adam(w, {.lr = 1e-3, .decay = 0.1}); }, scale, steps, 7);
-}
-
-struct Decays {
-  std::vector<double> scales, decoupled, coupled;
-  double law;
-};
-
-Decays measure_decay(bool full) {
-  constexpr int steps = 4000;
-  Decays d{.scales = {0.1, 0.3, 1, 3, 10}, .decoupled = {}, .coupled = {}, .law = std::pow(1 - 1e-3 * 0.1, steps)};
-  if (full) d.scales = {0.1, 0.18, 0.32, 0.56, 1, 1.8, 3.2, 5.6, 10};
-  for (const double scale : d.scales) {
-    d.decoupled.push_back(decayed(scale, true, steps));
-    d.coupled.push_back(decayed(scale, false, steps));
-  }
-  return d;
-}
-
-void weight_decay(Chapter& chapter, const Decays& d) {
-  chapter.number("decay.scales", d.scales);
-  chapter.number("decay.decoupled", d.decoupled);
-  chapter.number("decay.coupled", d.coupled);
-  chapter.number("decay.law", d.law);
-  for (std::size_t i = 0; i < d.scales.size(); ++i) {
-    chapter.tell(fmt::format("  gradients of scale {:<4} decoupled {:.2f}, L2 {:.2f}", d.scales[i], d.decoupled[i], d.coupled[i]));
-  }
-  const auto [least, most] = std::minmax_element(d.decoupled.begin(), d.decoupled.end());
-  const double spread = *most - *least, other = d.coupled.back() - d.coupled.front();
-  chapter.claim("decoupled-decay-is-not-l2", "With Adam, weight decay and L2 regularisation are two different things.",
-                spread < 0.05 && other > 0.5 ? Verdict::confirmed : Verdict::refuted,
-                fmt::format("Spread over the scales: decoupled {:.3f}, L2 {:.2f}. Rule: below 0.05 and above 0.5.", spread, other));
-}
-
 // --- schedules and clipping --------------------------------------------------------------------------------------------
 
 void schedules(Chapter& chapter) {
@@ -137,36 +100,6 @@ void clipping(Chapter& chapter) {
   chapter.number("clip.by_norm", by_norm);
   chapter.number("clip.by_value", by_value);
   chapter.number("clip.each", each);
-}
-
-// --- one wrong line: what has been published ---------------------------------------------------------------------------
-
-Band rates(const Recipe& recipe) {
-  Band line;
-  for (std::int64_t t = 0; t <= 1000; t += 5) {
-    line.x.push_back(static_cast<double>(t));
-    line.y.push_back(recipe.schedule(kLongWarmup, t));
-  }
-  return line;
-}
-
-void one_wrong_line(Chapter& chapter, const std::string& bug, int steps) {
-  const Recipe right = right_recipe(), wrong = published(wrong_recipes(), bug);
-  if (bug.starts_with("schedule/")) {
-    chapter.series("rates.step", rates(right).x);
-    chapter.series("rates.right", rates(right).y);
-    chapter.series("rates.wrong", rates(wrong).y);
-    return;
-  }
-  if (bug.starts_with("clip/")) return;  // the table of clipped gradients has it
-  const auto walked = [&](const Recipe& recipe) {
-    return walk([&](const Tensor& p) { return recipe.adam(p, {.lr = 0.05, .eps = 0.01, .decay = 0.1}); }, steps);
-  };
-  const Walk good = walked(right), bad = walked(wrong);
-  chapter.number("banana.right", good.losses.back());
-  chapter.number("banana.wrong", bad.losses.back());
-  chapter.series("walks.right", good.path);
-  chapter.series("walks.wrong", bad.path);
 }
 
 }  // namespace

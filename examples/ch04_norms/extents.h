@@ -1,0 +1,11 @@
+// Which numbers each norm averages together.
+#pragma once
+
+#include "examples/shared/report/chapter.h"
+
+namespace gradus::examples {
+
+// Of an image [4, 6, 3, 5], what norm_extent() finds for each norm: the sides of the block, and how many numbers it holds.
+void extents_of_norms(Chapter& chapter);
+
+}  // namespace gradus::examples

@@ -5,13 +5,15 @@
 #include <cmath>
 
 #include "core/core.h"
+#include "examples/ch02_activations/curves.h"
 #include "examples/ch02_activations/dead_units.h"
 #include "examples/ch02_activations/deep_digits.h"
+#include "examples/ch02_activations/swish.h"
+#include "examples/ch02_activations/xor.h"
 #include "examples/shared/report/chapter.h"
 #include "examples/shared/study/deep_gradient.h"
 #include "examples/shared/study/tapes.h"
 #include "nn/nn.h"
-#include "optim/optim.h"
 
 using namespace gradus;
 using namespace gradus::examples;
@@ -25,14 +27,6 @@ struct Named {
 };
 
 // --- curves, with their derivatives from the tape ------------------------------------------------------------------------
-
-struct Curve { std::vector<double> x, y, slope; };
-
-Curve curve(const nn::Activation& f, double from, double to, int points) {
-  const Tensor x = linspace(from, to, points, DType::f64).set_requires_grad();
-  const Tensor y = f(x);
-  return {to_vector(x), to_vector(y), to_vector(grad({sum(y)}, {x})[0])};
-}
 
 void curves(Chapter& chapter, const std::vector<Named>& all) {
   for (const Named& activation : all) {
@@ -95,65 +89,13 @@ void dead_units(Chapter& chapter, const std::vector<Named>& all) {
                 fmt::format("{:.0f} % at bias −6; leaky ReLU {:.0f} %. Rule: above 5 %, and 0.", 100 * relu, 100 * leaky));
 }
 
-// --- the knob: β of Swish ------------------------------------------------------------------------------------------------
-
-void swish(Chapter& chapter, double beta) {
-  std::vector<double> betas{0, 1, 5, 50};
-  if (std::find(betas.begin(), betas.end(), beta) == betas.end()) betas.push_back(beta);
-  std::vector<std::vector<double>> y;
-  for (const double b : betas) y.push_back(curve(nn::act::swish(b), -4, 4, 161).y);
-  const Curve half = curve(nn::act::swish(0), -4, 4, 161), sharp = curve(nn::act::swish(50), -0.1, 0.1, 20001);
-  const Curve fine = curve(nn::act::silu, -2, 0, 20001);
-  double from_half = 0, from_relu = 0;
-  for (std::size_t i = 0; i < half.x.size(); ++i) from_half = std::max(from_half, std::abs(half.y[i] - half.x[i] / 2));
-  for (std::size_t i = 0; i < sharp.x.size(); ++i) from_relu = std::max(from_relu, std::abs(sharp.y[i] - std::max(0.0, sharp.x[i])));
-  const auto least = static_cast<std::size_t>(std::min_element(fine.y.begin(), fine.y.end()) - fine.y.begin());
-  chapter.number("swish.from_half_at_0", from_half);
-  chapter.number("swish.from_relu_at_50", from_relu);
-  chapter.number("swish.minimum", fine.y[least]);
-  chapter.number("swish.minimum_at", fine.x[least]);
-  chapter.series("curves.x", half.x);
-  chapter.series("swish.betas", betas);
-  chapter.series("swish.y", y);
-}
+// --- numbers by hand -----------------------------------------------------------------------------------------------------
 
 void by_hand(Chapter& chapter, const std::vector<Named>& all) {
   for (const Named& activation : all) {
     const Curve c = curve(activation.f, -1, 1, 3);
     chapter.number("hand." + activation.name, {c.y[2], c.slope[2], c.slope[0]});
   }
-}
-
-// --- the milestone: XOR, which no straight line divides ------------------------------------------------------------------
-
-std::vector<double> learns_xor(const nn::Activation& f, int steps, double& right) {
-  manual_seed(3);
-  nn::Sequential net{nn::Linear{2, 8}, f, nn::Linear{8, 1}};
-  optim::Adam optimizer(net.named_parameters(), {.lr = 0.05});
-  const Tensor x = tensor({{0, 0}, {0, 1}, {1, 0}, {1, 1}}), y = tensor({{0}, {1}, {1}, {0}});
-  std::vector<double> losses;
-  for (int t = 0; t <= steps; ++t) {
-    const Tensor loss = mean(square(net(x) - y));
-    losses.push_back(loss.item());
-    loss.backward();
-    optimizer.step();
-    optimizer.zero_grad();
-  }
-  right = mean(cast(eq(gt(net(x), full({4, 1}, 0.5)), gt(y, full({4, 1}, 0.5))), DType::f64)).item();
-  return losses;
-}
-
-void xor_problem(Chapter& chapter) {
-  constexpr int steps = 300;
-  double with_right = 0, without_right = 0;
-  const auto with = learns_xor(nn::act::tanh, steps, with_right), without = learns_xor(nn::act::identity, steps, without_right);
-  chapter.number("xor.loss", with.back());
-  chapter.number("xor.right", with_right);
-  chapter.number("xor.loss_without", without.back());
-  chapter.number("xor.right_without", without_right);
-  chapter.tell(fmt::format("XOR: loss {:.1e} with tanh; without a bend between the layers {:.2f}", with.back(), without.back()));
-  chapter.series("xor.tanh", with);
-  chapter.series("xor.linear", without);
 }
 
 }  // namespace

@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/core.h"
+#include "examples/ch05_absolute/bases.h"
 #include "examples/ch05_absolute/learned_and_recurrent.h"
+#include "examples/ch05_absolute/table.h"
+#include "examples/ch05_absolute/widths.h"
 #include "examples/shared/data/median.h"
 #include "examples/shared/report/chapter.h"
 #include "examples/shared/report/values.h"
@@ -20,20 +22,7 @@ using namespace gradus::examples;
 
 namespace {
 
-constexpr int64_t kLength = 100, kWidth = 512, kHead = 64;
-
-Tensor scores(const Tensor& table) { return matmul(table, table, {.transpose_b = true}); }
-
-// The share of the scores' variance that distance explains, one number a seed, sorted.
-std::vector<double> shares(const Chapter& chapter, const Tensor& table, int64_t width, bool shared = false) {
-  std::vector<double> all;
-  for (std::uint64_t i = 0; i < (chapter.full() ? 64 : 16); ++i) {
-    Generator random(chapter.seed() + i);
-    all.push_back(distance_law(projected_scores(table, width, random, shared)).share);
-  }
-  std::sort(all.begin(), all.end());
-  return all;
-}
+constexpr int64_t kHead = 64;
 
 // --- the one picture ----------------------------------------------------------------------------------------
 
@@ -107,54 +96,7 @@ void theorems(Chapter& chapter, const Tensor& table, double base) {
                   shift_error, dot_error, direction));
 }
 
-// --- the knob: the base --------------------------------------------------------------------------------------
-
-// The least distance between the rows of two positions.
-double least_distance(const Tensor& table) {
-  const Tensor squares = sum(table * table, {-1}, true);
-  const Tensor apart = squares + transpose(squares) - 2 * scores(table) + eye(kLength, -1, DType::f64) * 1e9;
-  return std::sqrt(std::max(0.0, min(apart).item()));
-}
-
-void bases(Chapter& chapter, double base) {
-  std::vector<double> all{10, 100, 10000, 1e6};
-  if (std::find(all.begin(), all.end(), base) == all.end()) all.push_back(base);
-  std::vector<double> turning;
-  std::vector<std::vector<double>> dots;
-  for (const double one : all) {
-    std::vector<double>& line = dots.emplace_back();
-    for (int distance = 0; distance < kLength; ++distance) {
-      line.push_back(nn::formula::sinusoidal_dot(kWidth, distance, one) / (kWidth / 2.0));
-    }
-    const Tensor waves = 2 * M_PI / nn::formula::sine_frequencies(kWidth, one);
-    turning.push_back(sum(cast(waves <= 100, DType::f64)).item());
-    const std::string path = fmt::format("base.{:.0f}", one);
-    chapter.number(path + ".longest_wave", max(waves).item());
-    chapter.number(path + ".least_distance", least_distance(sinusoidal_heatmap(nn::SineLayout::interleaved, one)));
-    chapter.number(path + ".dot_at_50", line[50]);
-  }
-  chapter.series("base.own", base);
-  chapter.series("base.all", all);
-  chapter.series("base.dots", dots);
-  chapter.series("base.turning", turning);
-}
-
-// --- the experiment: how wide must the projection be? ---------------------------------------------------------
-
-void widths(Chapter& chapter, const Tensor& table) {
-  for (const bool shared : {false, true}) {
-    Band line;
-    for (int64_t width = 4; width <= 512; width *= 2) {
-      const std::vector<double> all = shares(chapter, table, width, shared);
-      line.x.push_back(static_cast<double>(width));
-      line.y.push_back(median(all));
-      line.low.push_back(all.front());
-      line.high.push_back(all.back());
-    }
-    chapter.number(shared ? "widths.shared" : "widths.apart", line.y);
-    chapter.series(shared ? "widths.shared" : "widths.apart", line);
-  }
-}
+// --- the claim ----------------------------------------------------------------------------------------------
 
 void claims(Chapter& chapter, const std::vector<double>& after) {
   chapter.claim("projection-destroys-sinusoidal-distance",

@@ -4,9 +4,8 @@
 #include <cmath>
 
 #include "core/core.h"
-#include "core/inspect/compare.h"
-#include "examples/ch07_attention/copy_task.h"
-#include "examples/ch07_attention/small_model.h"
+#include "examples/ch07_attention/cache.h"
+#include "examples/ch07_attention/copying.h"
 #include "examples/ch07_attention/too_good.h"
 #include "examples/shared/report/chapter.h"
 #include "examples/shared/report/values.h"
@@ -76,7 +75,7 @@ void scale(Chapter& chapter, int64_t d_head) {
                   d_head, scaled, raw, std::log(16)));
 }
 
-// --- masks, cross-attention, cache ---------------------------------------------------------------------------------
+// --- masks, cross-attention -----------------------------------------------------------------------------------
 
 void masks(Chapter& chapter) {
   const Tensor q = randn({1, 10, 1, 16}), k = randn({1, 10, 1, 16});
@@ -97,68 +96,6 @@ void cross_attention(Chapter& chapter) {
   const auto by_memory = causality_map([&](const Tensor& in) { return attention(x, {.memory = in}); }, memory);
   chapter.number("cross.by_x", by_x);
   chapter.number("cross.by_memory", by_memory);
-}
-
-// In one pass over `ids` positions that see `keys`, each weight of a matrix meets each position once, the head is the
-// embedding; and q · k and P v are `keys` products of d_model numbers.
-double multiplications(nn::LanguageModel& model, int64_t ids, int64_t keys) {
-  double weights = 0;
-  for (const NamedTensor& p : model.named_parameters()) weights += p.tensor.rank() == 2 ? static_cast<double>(p.tensor.numel()) : 0;
-  const auto& o = model.options();
-  return static_cast<double>(ids) * (weights + static_cast<double>(2 * o.layers * keys * o.d_model));
-}
-
-void cache(Chapter& chapter) {
-  constexpr int64_t length = 64;
-  nn::LanguageModel model({.context = length, .d_model = 64, .layers = 2, .heads = 4});
-  const NoGrad off;
-  const Tensor ids = randint(0, 256, {1, length}), whole = model(ids);
-  nn::GenerationCache past;
-  Tensors steps;
-  double with = 0, without = 0;
-  for (int64_t t = 0; t < length; ++t) {
-    steps.push_back(model(slice(ids, 1, t, t + 1), past));
-    with += multiplications(model, 1, past.length);
-    without += multiplications(model, t + 1, t + 1);
-  }
-  const double difference = max_difference(cat(steps, 1), whole);
-  chapter.number("cache.difference", difference);
-  chapter.number("cache.multiplications", with);
-  chapter.number("cache.multiplications_without", without);
-  chapter.tell(fmt::format("KV cache, {} ids one by one: the same scores within {},\n  {:.0f} times fewer multiplications", length,
-                           shown(difference, 2), without / with));
-}
-
-// --- it learns to copy -----------------------------------------------------------------------------------------
-
-void copying(Chapter& chapter) {
-  Tensors* seen = nullptr;  // the weights of each call, where someone looks
-  const AttentionFunction watched = [&](const Tensor& q, const Tensor& k, const Tensor& v, const nn::ScaledDotOptions& options) {
-    if (seen != nullptr) seen->push_back(nn::attention_probabilities(q, k, options));
-    return nn::attention(q, k, v, options);
-  };
-  const AttentionFunction alone = [](const Tensor& q, const Tensor& k, const Tensor& v, nn::ScaledDotOptions options) {
-    options.window = 1;  // a query sees its own key, and no other
-    return nn::attention(q, k, v, options);
-  };
-  SmallModel model({.vocabulary = kLetters + 1, .context = 2 * kLength, .attention = watched});
-  SmallModel blind({.vocabulary = kLetters + 1, .context = 2 * kLength, .attention = alone});
-  const int64_t steps = chapter.full() ? 1000 : 300;
-  const double learned = copying_accuracy(model, steps), cut = copying_accuracy(blind, steps), chance = 1.0 / kLetters;
-  Tensors weights;
-  seen = &weights;
-  asked(model, copies(1));
-  chapter.number("copy.accuracy", learned);
-  chapter.number("copy.without_attention", cut);
-  chapter.number("copy.chance", chance);
-  chapter.tell(fmt::format("It learns to copy eight letters: {:.1f} % of unseen ones right;\n  attention cut: {:.1f} % (chance {:.1f} %)",
-                           100 * learned, 100 * cut, 100 * chance));
-  chapter.series("copy.steps", static_cast<double>(steps));
-  for (std::size_t layer = 0; layer < weights.size(); ++layer) {
-    for (int64_t head = 0; head < weights[layer].size(1); ++head) {
-      chapter.series(fmt::format("copy.heads.block {}_head {}", layer + 1, head + 1), rows_of(weights[layer][0][head]));
-    }
-  }
 }
 
 }  // namespace
@@ -189,7 +126,7 @@ int main(int argc, char** argv) {
                        write_losses(chapter, trained, bug);
                        write_mistakes(chapter, trained, bug);
                        cross_attention(chapter);
-                       cache(chapter);
+                       cache_against_none(chapter);
                        copying(chapter);
                        chapter.finish(fmt::format("{} nats: {} against the right attention", number, bug));
                      });

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "core/core.h"
-#include "examples/ch09_encoder_decoder/attention_weights.h"
-#include "examples/ch09_encoder_decoder/call_steps.h"
+#include "examples/ch09_encoder_decoder/call_by_call.h"
 #include "examples/ch09_encoder_decoder/reverser.h"
+#include "examples/ch09_encoder_decoder/wire_map.h"
 #include "examples/shared/report/chapter.h"
 #include "examples/shared/report/values.h"
 #include "examples/shared/study/tapes.h"
@@ -19,8 +19,6 @@ using namespace gradus::examples;
 
 namespace {
 
-constexpr int64_t kTrained = 8, kLongest = 16;  // letters of a sequence: in training, at most in the test
-
 // The first Transformer, small: one block to read and one to write, sinusoidal positions, layer norm after each sublayer.
 nn::EncoderDecoder new_model() {
   nn::TransformerOptions sizes = nn::original_transformer();
@@ -29,46 +27,6 @@ nn::EncoderDecoder new_model() {
   sizes.d_model = 64;
   sizes.layers = 1;
   return nn::EncoderDecoder({.stacks = sizes});
-}
-
-std::string in_letters(const Tensor& ids) {
-  std::string text;
-  for (const double id : values_of(ids)) text += id < kLetters ? static_cast<char>('a' + static_cast<int>(id)) : '.';
-  return text;
-}
-
-// The cross-attention of the last block while it writes the right letters: [heads, n, n + 1].
-Tensor cross_weights(nn::EncoderDecoder& model, const Pairs& task, bool connected = true) {
-  const auto all = attention_weights([&] { return model(task.source, begun(task.letters), wire(task.source, connected)); });
-  return all.back().probabilities[0];
-}
-
-// The mean weight on the letter that is to be written: n - 1 - t at place t.
-double on_the_letter(const Tensor& weights) {
-  const int64_t length = weights.size(0);
-  double total = 0;
-  for (int64_t t = 0; t < length; ++t) total += weights.at({t, length - 1 - t});
-  return total / static_cast<double>(length);
-}
-
-// What a map is drawn of: weights [n, n + 1], the letters that are written, those that were read, and the mark.
-void keep_map(Chapter& chapter, const std::string& path, const Tensor& weights, const Pairs& task) {
-  chapter.series(path + ".weights", rows_of(weights));
-  chapter.series(path + ".written", in_letters(task.letters));
-  chapter.series(path + ".read", in_letters(task.source));
-}
-
-// --- the one picture ---------------------------------------------------------------------------------------------
-
-void anti_diagonal(Chapter& chapter, nn::EncoderDecoder& model) {
-  const Pairs task = pairs(1, kTrained);
-  const Tensor heads = cross_weights(model, task), mean_head = mean(heads, 0), cut = mean(cross_weights(model, task, false), 0);
-  chapter.number("picture.weights", rows_of(mean_head));
-  chapter.number("picture.on_the_letter", on_the_letter(mean_head));
-  chapter.number("picture.cut", max(abs(mean(cross_weights(model, task, false), 0))).item());
-  keep_map(chapter, "picture.trained", mean_head, task);
-  keep_map(chapter, "picture.cut", cut, task);
-  for (int64_t h = 0; h < heads.size(0); ++h) keep_map(chapter, fmt::format("picture.heads.{}", h + 1), heads[h], task);
 }
 
 // --- four numbers by hand ------------------------------------------------------------------------------------------
@@ -136,29 +94,6 @@ void wire_needed(Chapter& chapter, const Score& with, const Score& without, int6
       fmt::format("With the wire {:.1f} % of {} held-out letters, without {:.1f} %; chance is {:.2f} ± {:.2f} %. Rule: seen here "
                   "if above 99 % with it and within three standard errors of chance without.",
                   100 * with.letters, count * kTrained, 100 * without.letters, 100 * chance, 100 * error));
-}
-
-// --- the model of the paper, call by call -----------------------------------------------------------------------------
-
-// In the paper's sizes: six blocks and six, 512 wide, eight heads. Only the letters are fewer than the paper's words.
-void call_by_call(Chapter& chapter) {
-  nn::TransformerOptions sizes = nn::original_transformer();
-  sizes.vocabulary = kLetters + 1;
-  sizes.context = kLongest + 1;
-  sizes.d_model = 512;
-  sizes.layers = 6;
-  sizes.heads = 8;
-  nn::EncoderDecoder model({.stacks = sizes});
-  const Pairs task = pairs(1, kTrained);
-  std::vector<std::string> paths;
-  for (const CallStep& step : call_steps([&] { return nn::softmax(model(task.source, begun(task.letters))); })) {
-    const std::string at = "calls." + step.path;
-    chapter.word(at + ".type", step.type);
-    chapter.number(at + ".shape", std::vector<double>(step.shape.begin(), step.shape.end()));
-    chapter.words(at + ".reads", step.reads);
-    paths.push_back(step.path);
-  }
-  chapter.series("calls", paths);
 }
 
 }  // namespace

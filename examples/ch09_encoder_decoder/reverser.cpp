@@ -1,5 +1,6 @@
 #include "examples/ch09_encoder_decoder/reverser.h"
 
+#include "examples/shared/report/values.h"
 #include "nn/loss/cross_entropy.h"
 #include "optim/adam.h"
 #include "optim/clip.h"
@@ -10,6 +11,12 @@ namespace gradus::examples {
 Pairs pairs(int64_t batch, int64_t length) {
   const Tensor letters = randint(0, kLetters, {batch, length});
   return {cat({letters, full({batch, 1}, kMark, DType::i64)}, 1), flip(letters, {1})};
+}
+
+std::string in_letters(const Tensor& ids) {
+  std::string text;
+  for (const double id : values_of(ids)) text += id < kLetters ? static_cast<char>('a' + static_cast<int>(id)) : '.';
+  return text;
 }
 
 Tensor begun(const Tensor& letters) { return cat({full({letters.size(0), 1}, kMark, DType::i64), slice(letters, 1, 0, -1)}, 1); }

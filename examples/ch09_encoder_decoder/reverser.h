@@ -1,18 +1,24 @@
 // The task of chapter 09: to write letters in reverse, and a model that learns it.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "core/core.h"
 #include "nn/model/encoder_decoder.h"
 
 namespace gradus::examples {
 
-constexpr int64_t kLetters = 16, kMark = 16;  // ids 0 … 15; one more ends a source and begins a target
+constexpr int64_t kLetters = 16, kMark = 16;    // ids 0 … 15; one more ends a source and begins a target
+constexpr int64_t kTrained = 8, kLongest = 16;  // letters of a sequence: in training, at most in the test
 
 struct Pairs {
   Tensor source;   // [B, n + 1]: letters and the mark
   Tensor letters;  // [B, n]: the same letters in reverse, which are to be written
 };
 Pairs pairs(int64_t batch, int64_t length);
+
+std::string in_letters(const Tensor& ids);  // a, b, c …; the mark is a dot
 
 // The letters before each place of the target: the mark, and what was written so far. [B, n]
 Tensor begun(const Tensor& letters);

@@ -7,6 +7,8 @@
 
 #include "core/check.h"
 #include "examples/ch12_matrix/claims.h"
+#include "examples/ch12_matrix/factors.h"
+#include "examples/ch12_matrix/more_seeds.h"
 #include "examples/ch12_matrix/report.h"
 #include "examples/ch12_matrix/study.h"
 #include "examples/shared/report/chapter.h"
@@ -98,55 +100,6 @@ void by_hand(Chapter& chapter, const Study& study) {
   chapter.number("hand.losses", x);
   chapter.number("hand.other", other);
   chapter.number("hand.result", {mean, sigma, z});
-}
-
-// --- the knob: more seeds ---------------------------------------------------------------------------------------------
-
-void more_seeds(Chapter& chapter, const Study& study, const Spread& baseline) {
-  std::vector<std::vector<double>> changes, nothing(1);
-  for (const auto& [family, variants] : kFactors) {
-    for (std::size_t v = 1; v < variants.size(); ++v) {
-      changes.push_back(study.losses(study.changed(family, variants[v]), study.sizes().pairs));
-    }
-  }
-  for (const double loss : study.null_losses()) {  // in cells of `pairs` seeds
-    if (std::isnan(loss)) continue;
-    if (static_cast<int64_t>(nothing.back().size()) == study.sizes().pairs) nothing.emplace_back();
-    nothing.back().push_back(loss);
-  }
-  if (static_cast<int64_t>(nothing.back().size()) < study.sizes().pairs) nothing.pop_back();
-  const std::vector<double> whole = by_seeds(study.live_losses(), baseline);
-  chapter.number("seeds.matrix", whole);
-  chapter.number("seeds.one_change", by_seeds(changes, baseline));
-  chapter.number("seeds.nothing", by_seeds(nothing, baseline));
-  chapter.tell(fmt::format("With {} seeds a cell {:.0f} % differ from it significantly, with one {:.0f} %.", study.sizes().seeds,
-                           whole.back(), whole[0]));
-}
-
-// --- what each factor does --------------------------------------------------------------------------------------------
-
-void factors(Chapter& chapter, const Study& study, const Spread& baseline) {
-  const std::vector<Effect> effects = effects_of(study.matrix(), in_spreads(study.means(study.sizes().seeds), baseline));
-  for (const Effect& effect : effects) {
-    const Spread over = spread_of(effect.differences);
-    chapter.number("factors." + effect.variant, {over.mean, over.sigma, static_cast<double>(over.runs)});
-    chapter.series("effects." + effect.variant + ".family", spelled(effect.family));
-    chapter.series("effects." + effect.variant + ".differences", effect.differences);
-  }
-  chapter.tell(fmt::format("\nMain effects, means over all combinations of the others:\n  {}", main_effects(effects)));
-}
-
-void one_change(Chapter& chapter, const Study& study) {
-  const auto comparisons = static_cast<int64_t>(study.changes());
-  for (const auto& [family, variants] : kFactors) {
-    for (std::size_t v = 1; v < variants.size(); ++v) {
-      const Paired d = study.against_baseline(family, variants[v]);
-      const Spread own = spread_of(study.losses(study.changed(family, variants[v]), study.sizes().pairs));
-      chapter.number("change." + variants[v], {d.mean, d.standard_error, d.correlation, d.p});
-      chapter.series("changes." + variants[v] + ".own", own.sigma);
-      chapter.series("changes." + variants[v] + ".said", !significant(d, comparisons) ? "no" : d.mean < 0 ? "better" : "worse");
-    }
-  }
 }
 
 }  // namespace

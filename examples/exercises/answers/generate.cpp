@@ -329,7 +329,8 @@ std::string Answer::text(const std::string& name) {
 
 }  // namespace
 
-int main(int, char** arguments) {
+int main(int count, char** arguments) {
+  if (count != 3) return 2;  // ANSWER.cpp NAME.h: a third would be an answer that is written over
   const std::filesystem::path path = arguments[1];
   file = path.filename().string();
   std::ifstream input(path);

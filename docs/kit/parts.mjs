@@ -70,7 +70,7 @@ export const claim_box = (id, quote, badge, evidence) =>
 <blockquote>${quote}</blockquote>
 <p>${badge} &nbsp;${evidence}</p></div>`;
 
-// Of plain text: W_q has its q lowered.
+// HTML of plain text, with the q of W_q lowered.
 const lowered = (text) => escaped(text).replace(/\b([A-Z])_(\w+)/g, "$1<sub>$2</sub>");
 
 // What the chapter saw of a sentence, which the program `claims` judges elsewhere, too.

@@ -5,7 +5,7 @@
 
 namespace gradus::examples {
 
-// Of an image [4, 6, 3, 5], what norm_extent() finds for each norm: the sides of the block, and how many numbers it holds.
+// What norm_extent() finds for each norm of an image [4, 6, 3, 5]: the sides of the block, and how many numbers it holds.
 void extents_of_norms(Chapter& chapter);
 
 }  // namespace gradus::examples

@@ -5,7 +5,7 @@
 
 namespace gradus::examples {
 
-// Of four bases and the reader's own: how dot products fall with distance, the longest wave, and how near two rows get.
+// For four bases and the reader's own: how dot products fall with distance, the longest wave, and how near two rows get.
 void bases(Chapter& chapter, double base);
 
 }  // namespace gradus::examples

@@ -47,7 +47,7 @@ const char* rule_of(Says says) {
                                          "seen if it is significantly higher";
 }
 
-// Of the changed model's loss − the baseline's.
+// `difference` is the changed model's loss − the baseline's.
 Verdict verdict_of(Says says, const Paired& difference, int64_t comparisons, double sigma) {
   const Verdict verdict = lower(says == Says::change_better ? difference : difference.reversed(), comparisons);
   const bool equal = says == Says::baseline_as_good && equal_within(difference, sigma);

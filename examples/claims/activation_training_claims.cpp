@@ -32,7 +32,7 @@ DeepNet net_of(const std::string& g, int layers) {
   return {named(g), init_gain(g == "ReLU" ? "relu" : g == "leaky ReLU" ? "leaky-relu" : g), layers};
 }
 
-// Of the place's depth, started as with ReLU.
+// As deep as the place says, started as with ReLU.
 DeepNet with_f(const Activation& f, const Where& where) { return {f, init_gain("relu"), whole_at(where, "hidden layers")}; }
 
 // f moved down, so that its mean over standard normal inputs is 0: the same slopes.

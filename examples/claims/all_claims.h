@@ -20,7 +20,7 @@ Experiments position_experiments();
 Experiments model_experiments();
 Experiments clarified_errata();
 
-// The text of sentences.json: a list of claims, and then of errata. Of a rule unit, sample, must_train and values may be left out.
+// The text of sentences.json: a list of claims, and then of errata. A rule may leave out unit, sample, must_train and values.
 const std::string& sentences_json();
 
 // The claims that the text has, in its order, each with its experiment. ValueError if one of the two has no other, or if the text is

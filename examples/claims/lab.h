@@ -33,7 +33,7 @@ class Lab {
   bool full() const { return options_.full; }
   int64_t seeds() const { return full() ? 10 : 5; }
   int64_t seeds(int64_t blocks, int64_t steps) const;  // 5 for runs of 20,000 blocks × steps, which are long
-  // A claim about training stands or falls with how long it trains: its places have so many steps or, with --full, four times as
+  // A claim about training stands or falls with how long it trains: its places have `usual` steps or, with --full, four times as
   // many. Usual: the first alone. The factor steps comes first, so that places of four times the steps are the last.
   std::vector<std::string> steps(int64_t usual) const;
   // Those of the usual length, if they are wanted, and the longer ones, if they are: steps, or places.
@@ -72,7 +72,7 @@ class Lab {
   Rate best_rate(const Where& of, const std::vector<double>& rates, const Measure& loss);
   Arm at_best_rate(const std::string& name, const Baseline& line, const Where& of, const std::vector<double>& rates, const Measure& loss);
   Baseline pairs(const TrainOptions& cell);  // what counting pairs of bytes costs on the windows that its runs are measured on
-  const Corpus& corpus(int64_t context);     // windows of so many bytes
+  const Corpus& corpus(int64_t context);     // windows of `context` bytes
 
  private:
   Cells with_each_seed(const TrainOptions& cell) const;

@@ -20,9 +20,9 @@ struct ParameterCount {
 };
 ParameterCount parameter_count(int64_t d_model, bool tied);
 
-// The same model with that inner width of the feed-forward layer which brings it nearest to so many parameters.
+// The same model with that inner width of the feed-forward layer which brings it nearest to `parameters` parameters.
 TrainOptions with_parameters(TrainOptions options, int64_t parameters);
-// Of another width and depth, with heads of 8, and of as many parameters.
+// The same of another width and depth, with heads of 8.
 TrainOptions of_shape(const TrainOptions& options, int64_t d_model, int64_t layers, int64_t parameters);
 
 // How much more weight decoupled decay leaves than L2 through the gradient, or less, after 4,000 steps of nothing but noise

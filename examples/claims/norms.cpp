@@ -15,7 +15,7 @@
 namespace gradus::examples {
 namespace {
 
-// Of two norms, in a model with the norms before its sublayers, and after.
+// The differences between two norms, in a model with the norms before its sublayers, and after.
 Evidence in_both_placements(Lab& lab, const TrainOptions& base, const std::string& first, const std::string& second) {
   const std::vector<TrainOptions> models = cross(base, {{"placement", {"pre", "post"}}, {"norm", {first, second}}});
   return lab.differences(

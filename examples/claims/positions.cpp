@@ -27,7 +27,7 @@ int steps_of_looking_back(const Lab& lab) { return lab.full() ? 800 : 250; }
 
 constexpr double kWrong = 0.1;  // the share of wrong answers at T, above which a model has not learned to look back
 
-// The loss on texts of T and so many times as long.
+// The losses on texts of T and, for each n of `times`, n times as long.
 std::vector<double> text_losses(Lab& lab, const Where& where, std::uint64_t seed, const std::vector<int64_t>& times) {
   TrainOptions options = of_steps(lab.model_with("position", level(where, "encoding")), whole_at(where, "steps"));
   options.seed = seed;
@@ -38,7 +38,7 @@ std::vector<double> text_losses(Lab& lab, const Where& where, std::uint64_t seed
   return losses_at_lengths(options, corpora);
 }
 
-// What is left of a model's skill on texts so many times as long as those it was trained on.
+// What is left of a model's skill on texts n times as long as those it was trained on, for each n of `times`.
 Evidence skill_left(Lab& lab, const Levels& encodings, const std::vector<int64_t>& times) {
   const Corpus& corpus = lab.corpus(lab.model().model.context);
   const double chance = 1 - 1.0 / kLookBackTokens, counting = unigram_line(corpus);

@@ -44,8 +44,8 @@ RowsAt sinusoidal_layer(int64_t width);  // up to position 255
 double apart_from_parity(const RowsAt& rows, int64_t width);  // from: sin ω_i p at even positions p, cos ω_i p at odd ones
 double apart_after_shift(const RowsAt& rows);                 // from the same 100 positions on
 
-// Of the angles by which a rotary encoding turns each pair k at one drawn position p, from unit · p · 10000^(−2k/d), in
-// radians; the mean over the pairs, whole turns taken off.
+// How far the angle by which a rotary encoding turns pair k at one drawn position p is from unit · p · 10000^(−2k/d), in
+// radians: the mean over the pairs, whole turns taken off.
 constexpr double kDegree = std::numbers::pi / 180;
 double apart_from_angles(nn::PositionEncoding& rope, int64_t head_dim, double d, double unit, std::uint64_t seed);
 

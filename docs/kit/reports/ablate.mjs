@@ -186,7 +186,7 @@ function lengths(data) {
   ];
 }
 
-// Of all runs, block by block: the geometric mean of the gradients' norms.
+// The geometric mean of the gradients' norms over all runs, block by block.
 function norms_of(v, when) {
   const runs = v.runs.map(({ gradients }) => gradients[when]).filter(({ length }) => length);
   return (runs[0] ?? []).map((_, i) => Math.exp(mean_of(runs.map((run) => Math.log(run[i])))));

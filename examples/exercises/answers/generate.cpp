@@ -8,8 +8,8 @@
 // asks the question, `//=` says in a few words what is wrong, `//@` where it was published. `//~ also ID: CODE` is the same mistake
 // at a second place. `//~ 7 ID:` is asked for as the seventh; without numbers the order is that of the file, and after what has one.
 // `//~ (convention) ID:` is right as well. `//+ CODE` is there whatever is switched on, for wrong lines that need it. What is written
-// is the answer with an `if` around each such statement, `?:` in each such declaration or head, and a list of the mistakes. Of two in
-// one place both are made if they change different words of it, else the first.
+// is the answer with an `if` around each such statement, `?:` in each such declaration or head, and a list of the mistakes. If two
+// in one place are switched on, both are made where they change different words of it, else the first.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -57,7 +57,7 @@ std::string trimmed(const std::string& text) {
 
 std::string quoted(const std::string& text) { return '"' + std::regex_replace(text, std::regex(R"(["\\])"), "\\$&") + '"'; }
 
-// The pieces between these signs, outside of brackets; at most so many.
+// The pieces between these signs, outside of brackets; at most `most`.
 Texts split(const std::string& text, const std::string& sign, size_t most = 100) {
   Texts pieces = {""};
   int depth = 0;

@@ -36,7 +36,7 @@ TrainOptions with_rate(TrainOptions cell, double rate);
 TrainOptions of_steps(TrainOptions cell, int64_t steps);
 
 int64_t parameters_of(const TrainOptions& cell);
-// The width of the feed-forward layer with which the whole model is nearest to so many parameters; below 1 if none is.
+// The width of the feed-forward layer with which the whole model is nearest to `parameters` parameters; below 1 if none is.
 int64_t fitted_width(const TrainOptions& cell, int64_t parameters);
 
 // Why the library refuses these variants together; empty when it does not.

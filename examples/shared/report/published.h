@@ -26,8 +26,8 @@ struct Answer {
 
 std::string path_of(const std::string& id);  // "norm.cancellation", among the numbers
 
-// Of all: their lines, sources and probes as the series `published`, and the numbers probes.right.nan_rows and
-// probes.norm.cancellation.nan_rows. `bug`, if it is an id, beside the right one in the tour.
+// Writes the lines, sources and probes of all as the series `published`, and the numbers probes.right.nan_rows and
+// probes.norm.cancellation.nan_rows. The tour shows `bug`, if it is an id, beside the right one.
 void write_published(Chapter& chapter, const std::vector<Probe>& right, const std::vector<Answer>& wrong, const std::string& bug);
 
 // The row of this id. ValueError where there is none.

@@ -81,7 +81,7 @@ TEST_CASE("claims: a sentence without an experiment, an experiment without a sen
   CHECK_THROWS_WITH_AS(claims_of("[" + misspelt + "]", {{"a", nothing}}), "sentences.json: 'over' is none of below, above", ValueError);
 }
 
-TEST_CASE("judge: below and above; on neither side nothing is told, nor by two values, nor by one that is not a number") {
+TEST_CASE("judge: below and above; on neither side nothing is decided, nor by two values, nor by one that is not a number") {
   CHECK(verdict_of(below_one, {{{}, low}}) == Verdict::confirmed);
   CHECK(verdict_of(below_one, {{{}, high}}) == Verdict::refuted);
   CHECK(verdict_of(below_one, {{{}, wide}}) == Verdict::undecided);

@@ -1,7 +1,8 @@
 // The seven programs of the thread as a staircase: each step lies on those below it, and carries a sketch of its idea. What
 // stands in it is what the programs print, as docs/thread.md has it.
-import { colour_of } from "./kit/colours.mjs";
-import { escaped, tspans } from "./kit/math_text.mjs";
+import { colour_of } from "../kit/svg.mjs";
+import { escaped } from "../kit/words.mjs";
+import { tspans } from "./kit/math_text.mjs";
 
 export const title = "Seven programs as a staircase, from a tape by hand to a language model";
 

@@ -1,7 +1,7 @@
 // The tiny language model: its loss so far between the lines of counting, what it expects after the prompt, and what it writes.
+import { colour_of } from "../kit/svg.mjs";
+import { escaped } from "../kit/words.mjs";
 import { axes } from "./kit/axes.mjs";
-import { colour_of } from "./kit/colours.mjs";
-import { escaped } from "./kit/math_text.mjs";
 
 export const title = "The loss of a tiny language model against counting, its next byte, and what it writes";
 export const results = ["widget-language_model"];

@@ -1,7 +1,7 @@
 // The optimizer race: their ways down a surface, with the lines of the same f, and what each is doing where the step stands.
-import { colour } from "./kit/colours.mjs";
+import { colour } from "../kit/svg.mjs";
+import { number } from "../kit/words.mjs";
 import { drawing as map_of } from "./kit/drawing.mjs";
-import { number } from "./kit/words.mjs";
 
 export const title = "Optimizers on their way down a surface";
 export const results = ["widget-race"];

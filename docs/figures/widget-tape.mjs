@@ -1,8 +1,7 @@
 // The tape playground: the graph of an expression with the walk back at one step, what waits, what is handed on, and how the
 // gradients of the leaves compare with differences and with the recursion.
-import { text_width } from "./kit/colours.mjs";
+import { number, text_width } from "../kit/words.mjs";
 import { in_layers } from "./kit/layers.mjs";
-import { number } from "./kit/words.mjs";
 
 export const title = "The walk back over a tape, one step at a time";
 export const results = ["widget-tape"];

@@ -1,10 +1,7 @@
 // Heat maps, small multiples and strips of dots, as SVG in the page's own colours.
+import { heat_of, ink_on, MAGNITUDE, SIGN } from "./heat.mjs";
 import { at, fill, label, rect, said } from "./svg.mjs";
 import { fixed, shown, widest } from "./words.mjs";
-
-const MAGNITUDE = ["g1", "g2", "g3", "g4", "g5", "g6"];
-const SIGN = ["m3", "m2", "m1", "z0", "p1", "p2", "p3"];
-const STRONG = ["p3", "m3", "g5", "g6"]; // a number on these is written in paper's colour
 
 // Rows of numbers as coloured squares. A NaN is a cross, an empty cell is outlined. Without an alt it is hidden from screen
 // readers, for words beside it say the same.
@@ -42,15 +39,6 @@ export function heat_map(map) {
 
 const limit_of = ({ rows, limit }) => limit || Math.max(0, ...rows.map((row) => Math.max(...row.map(Math.abs).filter(Number.isFinite))));
 
-function colour_of(x, { sign, quiet, decades = 3 }, limit) {
-  const size = Math.abs(x);
-  if (!sign) return MAGNITUDE[Math.min(5, Math.max(0, Math.trunc(((Math.log10(size / limit) + decades) / decades) * 6)))];
-  if (quiet && size <= quiet) return "hidden";
-  if (!(limit > 0) || size / limit < 1e-12) return "z0";
-  const [first, second] = quiet ? [2 * quiet, 5 * quiet] : [0.1 * limit, 0.5 * limit];
-  return (x > 0 ? "p" : "m") + (size < first ? 1 : size < second ? 2 : 3);
-}
-
 function square(map, limit, cell, i, j, value) {
   const gap = cell >= 8 ? 1 : 0, x = j * cell, y = i * cell;
   const box = (look) => rect(x + gap / 2, y + gap / 2, cell - gap, cell - gap, look);
@@ -59,9 +47,9 @@ function square(map, limit, cell, i, j, value) {
   if (map.hidden?.(i, j)) return map.quiet ? outline("line") : box(fill("hidden"));
   if (Number.isNaN(value)) return outline("wrong") + words("×", "wrong");
   if (value === 0 && !map.sign) return outline("line");
-  const colour = colour_of(value, map, limit);
+  const colour = heat_of(value, map, limit);
   const number = () => (map.decimals === undefined ? shown(value) : fixed(value, map.decimals));
-  return box(fill(colour)) + (cell >= 40 ? words(number(), STRONG.includes(colour) ? "paper" : "ink") : "");
+  return box(fill(colour)) + (cell >= 40 ? words(number(), ink_on(colour)) : "");
 }
 
 // Many small cells: one path a colour, of the runs of equal cells down the columns.
@@ -70,7 +58,7 @@ function dense(map, limit, cell) {
   const colour_at = (i, j) => {
     if (hidden?.(i, j)) return "hidden";
     if (Number.isNaN(rows[i][j])) return "wrong";
-    return rows[i][j] === 0 && !sign ? "" : colour_of(rows[i][j], map, limit);
+    return rows[i][j] === 0 && !sign ? "" : heat_of(rows[i][j], map, limit);
   };
   for (let j = 0; j < (rows[0]?.length ?? 0); ++j) {
     for (let i = 0, end = 0; i < rows.length; i = end) {

@@ -1,7 +1,23 @@
-// Pieces of SVG. Colours are names of the page's tokens.
+// SVG as text. Colours are the names of tokens.css: the roles mean the same everywhere, f1 to f4 are the members of a family of variants.
 import { escaped } from "./words.mjs";
 
-export const at = (v) => String(Math.round(v * 10) / 10); // a place in px
+const NAMES = "paper panel line ink black soft value gradient parameter constant right wrong hidden f1 f2 f3 f4 g1 g2 g3 g4 g5 g6 " +
+  "m3 m2 m1 z0 p1 p2 p3";
+export const colour = Object.fromEntries(NAMES.split(" ").map((name) => [name, `var(--${name})`]));
+colour.none = colour.constant; // the baseline's
+
+// A name of the list above, or any CSS colour as it is.
+export const colour_of = (name) => colour[name] ?? name;
+
+export const at = (v) => String(Math.round(v * 10) / 10).replace(/^-0$/, "0"); // a place in px
+
+// An element; numbers are places, and what is undefined or false is left out.
+export function tag(name, attributes, inside) {
+  const known = Object.entries(attributes).filter(([, value]) => value !== undefined && value !== null && value !== false);
+  const head = known.map(([key, value]) => ` ${key}="${escaped(typeof value === "number" ? at(value) : value)}"`).join("");
+  return inside === undefined ? `<${name}${head}/>` : `<${name}${head}>${inside}</${name}>`;
+}
+
 export const rect = (x, y, width, height, look) => `<rect x="${at(x)}" y="${at(y)}" width="${at(width)}" height="${at(height)}" ${look}/>`;
 export const fill = (colour) => `fill="var(--${colour})"`;
 export const stroke = (colour) => `stroke="var(--${colour})" fill="none"`;

@@ -1,4 +1,5 @@
 // Heat maps: signed, symmetric about zero; zero, NaN and what is not kept are told apart without colour, too.
+import { heat_of } from "../kit/heat.mjs";
 import { drawn, element } from "./dom.js";
 import { format_number, matrix_of, number_of } from "./model.js";
 
@@ -27,8 +28,7 @@ export function limit_of(values) {
 export function heat_class(x, limit) {
   if (Number.isNaN(x)) return "nan";
   if (!Number.isFinite(x)) return "inf";
-  if (x === 0 || limit === 0) return "z0";
-  return `${x < 0 ? "m" : "p"}${Math.min(3, Math.ceil((3 * Math.abs(x)) / limit))}`;
+  return heat_of(x, { sign: true }, limit);
 }
 
 // A picture of a tensor in at most 6 × 6 cells, for a box; the eye gets the pattern, the panel has the numbers.

@@ -2,6 +2,7 @@
 //
 // Time is counted in ticks. Tick 0: the seeds are in the map. Each visit then has one tick for taking its tensor out of
 // the map, and one for each of its deliveries.
+import { shown } from "../kit/words.mjs";
 
 export function index_trace(trace) {
   const by_number = new Map(trace.tensors.map((tensor) => [tensor.number, tensor]));
@@ -120,23 +121,7 @@ export function number_of(x) {
   return { nan: NaN, inf: Infinity, "-inf": -Infinity }[x];
 }
 
-// Three significant digits, a real minus sign, 3.2·10⁻⁶, comma from 10,000; whole numbers below a million stay whole.
-export function format_number(x) {
-  const value = number_of(x);
-  if (value === undefined || value === null) return "–";
-  if (Number.isNaN(value)) return "NaN";
-  const sign = value < 0 ? "−" : "", size = Math.abs(value);
-  if (size === Infinity) return `${sign}∞`;
-  if (Number.isInteger(size) && size < 1e6) return sign + with_commas(String(size));
-  if (size >= 1e6 || size < 1e-3) {
-    const [digits, exponent] = size.toExponential(2).split("e");
-    return `${sign}${digits.replace(/\.?0+$/, "")}·10${superscript(Number(exponent))}`;
-  }
-  return sign + with_commas(size >= 100 ? String(Math.round(size)) : size.toPrecision(3));
-}
-
-const with_commas = (digits) => (digits.split(".")[0].length < 5 ? digits : digits.replace(/\B(?=(\d{3})+(?!\d))/g, ","));
-const superscript = (n) => String(n).replace(/[-\d]/g, (c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(c)]));
+export const format_number = (x) => (x === undefined || x === null ? "–" : shown(number_of(x)));
 
 export const numel = (shape) => shape.reduce((product, size) => product * size, 1);
 

@@ -1,6 +1,7 @@
 // Numbers that were measured: paths into docs/made/results/*.json, and whether a text shows the number that is there.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { raised } from "../../kit/words.mjs";
 import { read, root } from "./tree.mjs";
 
 const files = new Map(); // each is read once
@@ -47,7 +48,6 @@ export function uncommitted_results(names) {
     .filter(({ commit }) => /\+|unknown|^$/.test(commit));
 }
 
-const raised = (exponent) => [...String(exponent)].map((c) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[c] ?? "⁻").join("");
 const lowered = (text) =>
   Number(
     [...text]

@@ -43,7 +43,7 @@ function list_of(folder) {
 const is_folder = (path) => statSync(join(root, path)).isDirectory();
 
 export function write_source_pages(out) {
-  const style = ["tokens.css", "code.css"].map((name) => read(`docs/.vitepress/theme/${name}`));
+  const style = ["kit/tokens.css", ".vitepress/theme/code.css"].map((name) => read(`docs/${name}`));
   mkdirSync(join(out, "source"), { recursive: true });
   writeFileSync(join(out, "source/look.css"), [...style, look].join("\n"));
   const paths = wanted(out);

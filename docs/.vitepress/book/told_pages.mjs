@@ -1,5 +1,5 @@
 // claims.md and errata.md, from made/results/claims.json: each sentence of the notes with its rule, its numbers and its verdict.
-import { number } from "../../figures/kit/words.mjs";
+import { number } from "../../kit/words.mjs";
 import { made_page } from "./made_by.mjs";
 import { in_the_form_of } from "./results.mjs";
 import { read } from "./tree.mjs";

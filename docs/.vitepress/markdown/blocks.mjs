@@ -1,10 +1,11 @@
 // What stands for a paragraph: a region of the source, the output of a program, a picture.
+import { escaped } from "../../kit/words.mjs";
 import { program_of } from "../book/outputs.mjs";
 import { region, shown_lines } from "../book/sources.mjs";
 import { read } from "../book/tree.mjs";
 import { reference_of } from "../reference/names.mjs";
 import { highlight } from "./code.mjs";
-import { escaped, source_link } from "./html.mjs";
+import { source_link } from "./html.mjs";
 
 // Marks an identifier of the code wherever it stands in highlighted HTML, outside of tags and of other words.
 function lit(html, terms) {

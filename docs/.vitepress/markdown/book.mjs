@@ -2,13 +2,13 @@
 // wrong is added to `problems`.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { escaped } from "../../kit/words.mjs";
 import { formula_ids } from "../book/chapters.mjs";
 import { parse_page } from "../book/pages.mjs";
 import { DEPTH, href_of, id_of_heading, the_path } from "../book/path.mjs";
 import { excerpt, region, shown_lines } from "../book/sources.mjs";
 import { linked, root } from "../book/tree.mjs";
 import { excerpt_html, figure_html, moving_html, output_html, region_html } from "./blocks.mjs";
-import { escaped } from "./html.mjs";
 import { check_links } from "./links.mjs";
 import { math_rules } from "./math_rules.mjs";
 import { glyphs, start_page, to_svg } from "./mathjax.mjs";

@@ -1,8 +1,8 @@
 // Code as HTML: C++ as it is parsed where one writes it, the sides of a diff, the comments of a shell.
 import { parser } from "@lezer/cpp";
 import { highlightCode, tagHighlighter } from "@lezer/highlight";
+import { escaped } from "../../kit/words.mjs";
 import { coloured } from "../theme/code.mjs";
-import { escaped } from "./html.mjs";
 
 const colours = tagHighlighter(coloured.flatMap(({ name, tags }) => tags.map((tag) => ({ tag, class: name }))));
 

@@ -1,11 +1,4 @@
-// Text as HTML, and the link to a line of the source.
-export const escaped = (text) =>
-  text
-    .replace(/&/g, "&amp;")
-    .replace(/</g, "&lt;")
-    .replace(/>/g, "&gt;")
-    .replace(/"/g, "&quot;");
-
+// The link to a line of the source.
 const source_page = (path, line) => `source/${path}.html${line ? `#L${line}` : ""}`;
 
 export const source_link = (path, text, line) => `<a class="source" target="_self" href="${source_page(path, line)}">${text}</a>`;

@@ -1,10 +1,11 @@
 // The links of a page: to tests by their title, to source, to numbers that were measured, to other sections.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { escaped } from "../../kit/words.mjs";
 import { in_the_form_of, value_at } from "../book/results.mjs";
 import { regions, tests } from "../book/sources.mjs";
 import { linked, root } from "../book/tree.mjs";
-import { escaped, source_link } from "./html.mjs";
+import { source_link } from "./html.mjs";
 
 const html = (Token, content) => Object.assign(new Token("html_inline", "", 0), { content });
 

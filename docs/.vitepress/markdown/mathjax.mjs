@@ -8,7 +8,8 @@ import { mathjax } from "mathjax-full/js/mathjax.js";
 import { SVG } from "mathjax-full/js/output/svg.js";
 import "mathjax-full/js/input/tex/base/BaseConfiguration.js";
 import "mathjax-full/js/input/tex/ams/AmsConfiguration.js";
-import { escaped } from "./html.mjs";
+import { term_name } from "../../figures/kit/math_text.mjs";
+import { escaped } from "../../kit/words.mjs";
 
 const adaptor = liteAdaptor();
 RegisterHTMLHandler(adaptor);
@@ -45,14 +46,6 @@ function mark(node) {
   if (term) node.attributes.set("data-term", term.name);
   else if (!node.isToken) node.childNodes?.filter(Boolean).forEach(mark);
 }
-
-// A symbol's name in data-term: \hat g is "hat-g".
-export const term_name = (tex) =>
-  tex
-    .replace(/\\/g, "")
-    .replace(/[^A-Za-z0-9]+/g, " ")
-    .trim()
-    .replace(/ /g, "-");
 
 // What `mark` needs to find a symbol again in other formulas.
 export const term_of = (tex) => {

@@ -1,6 +1,6 @@
 // What the site adds to a section of the path: its place, the way on, the fold; and to path.md what theme/path.mjs fills in.
+import { escaped } from "../../kit/words.mjs";
 import { DEPTH, href_of } from "../book/path.mjs";
-import { escaped } from "./html.mjs";
 
 const page_link = ({ page, anchor }) => `${page.replace(/\.md$/, ".html")}#${anchor}`;
 

@@ -1,7 +1,8 @@
 // The tables of a formula's section: its symbols, which light up together, and the lines of a derivation, which are held to
 // what the program prints.
+import { term_name } from "../../figures/kit/math_text.mjs";
 import { derivations } from "../book/outputs.mjs";
-import { term_name, term_of } from "./mathjax.mjs";
+import { term_of } from "./mathjax.mjs";
 
 // The rows of the table that opens at tokens[at], each { open, cells: [{ open, inline }] }.
 export function rows_of(tokens, at) {

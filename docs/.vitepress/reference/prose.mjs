@@ -1,6 +1,6 @@
 // A comment of the source as HTML: its lines run on, but for formulas and items, which keep a line of their own; names that the reference
 // has lead to their place.
-import { escaped } from "../markdown/html.mjs";
+import { escaped } from "../../kit/words.mjs";
 
 const is_formula = (line) => /^\s{2,}\S/.test(line) || /\S {3,}\S/.test(line);
 

@@ -1,6 +1,6 @@
 // The look of the book: VitePress's own theme without its fonts, in the colours and types of Gradus.
 import DefaultTheme from "vitepress/theme-without-fonts";
-import "./tokens.css";
+import "../../kit/tokens.css";
 import "./code.css";
 import "./style.css";
 import "./formula.css";

@@ -3,7 +3,7 @@ import * as ObservablePlot from "@observablehq/plot";
 import { drawing } from "../../figures/kit/drawing.mjs";
 import { finish } from "../../figures/kit/finish.mjs";
 import { make_house } from "../../figures/kit/house.mjs";
-import { number } from "../../figures/kit/words.mjs";
+import { number } from "../../kit/words.mjs";
 
 const word = (value) => (typeof value === "number" ? number(value) : String(value));
 // Near enough to the pointer, so that no two speak at once.

@@ -10,13 +10,13 @@
 //     d.cells(20, 20, [[1, 0.5], [0, null]], { size: 40, role: (v) => (v > 0 ? "value" : "constant"), term: "W" });
 //     return d;
 //   }
-// role: value, gradient, parameter, constant, right, wrong, ink, soft, line (kit/colours.mjs). term: the symbol that
+// role: value, gradient, parameter, constant, right, wrong, ink, soft, line (docs/kit/svg.mjs). term: the symbol that
 // lights up together with this element, written as in the page's table ("r", "\\gamma"). In the mathematics of a text,
 // between dollars, Greek letters are written as such (γ) or as in TeX ($\\gamma$); words upright as \\mean. Only circle,
 // box and cells hide what is under them: draw arrows first.
-import { colour, colour_of, FONT } from "./colours.mjs";
-import { escaped, term_name, tspans } from "./math_text.mjs";
-import { number } from "./words.mjs";
+import { at, colour, colour_of, tag } from "../../kit/svg.mjs";
+import { escaped, number } from "../../kit/words.mjs";
+import { term_name, tspans } from "./math_text.mjs";
 
 const GREEK = {
   alpha: "α",
@@ -45,12 +45,6 @@ const GREEK = {
 };
 const greek = (text) => text.replace(/\\([A-Za-z]+) ?/g, (all, name) => GREEK[name] ?? all);
 
-const attributes = (values) =>
-  Object.entries(values)
-    .filter(([, value]) => value !== undefined && value !== null && value !== false)
-    .map(([name, value]) => ` ${name}="${escaped(String(typeof value === "number" ? Math.round(value * 10) / 10 : value))}"`)
-    .join("");
-
 // What may be said of every element: the term that it lights up with, how solid it is; and in a widget, the knob that is moved
 // by pulling it ("a", "x.2"), or set by a click on it ("step=3").
 const common = ({ term, opacity, drag, set }) => ({
@@ -76,9 +70,8 @@ class Drawing {
     Object.assign(this, { width, height, title, parts: [] });
   }
 
-  add(tag, values, inside) {
-    const head = `<${tag}${attributes(values)}`;
-    this.parts.push(inside === undefined ? `${head}/>` : `${head}>${inside}</${tag}>`);
+  add(...element) {
+    this.parts.push(tag(...element));
     return this;
   }
 
@@ -163,22 +156,13 @@ class Drawing {
 
   toString() {
     const { width, height } = this;
-    const root = attributes({
-      xmlns: "http://www.w3.org/2000/svg",
-      class: "drawing",
-      viewBox: `0 0 ${width} ${height}`,
-      width,
-      height,
-      role: "img",
-      "font-family": FONT,
-      style: `background:${colour.paper}`,
-    });
-    return `<svg${root}>\n<title>${escaped(this.title)}</title>\n${this.parts.join("\n")}\n</svg>\n`;
+    const look = { role: "img", "font-family": "var(--text)", style: `background:${colour.paper}` };
+    const root = { xmlns: "http://www.w3.org/2000/svg", class: "drawing", viewBox: `0 0 ${width} ${height}`, width, height, ...look };
+    return `${tag("svg", root, `\n<title>${escaped(this.title)}</title>\n${this.parts.join("\n")}\n`)}\n`;
   }
 }
 
-const round = (v) => String(Math.round(v * 10) / 10).replace(/^-0$/, "0");
-const point = (x, y) => `${round(x)} ${round(y)}`;
+const point = (x, y) => `${at(x)} ${at(y)}`;
 
 // The point `distance` from p on the way to q.
 function towards(p, q, distance) {

@@ -1,6 +1,6 @@
 // What every picture by Plot goes through, at build time and in the browser: no style element, no class but "plot", ids
 // that are the figure's own and numbered from 1, a grid in its own colour, U+2212 for minus.
-import { with_minus } from "./words.mjs";
+import { with_minus } from "../../kit/words.mjs";
 
 const POINTING = ["clip-path", "mask", "fill", "stroke", "href"];
 

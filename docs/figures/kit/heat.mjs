@@ -1,31 +1,17 @@
 // A matrix as a heat map. Magnitude: six steps of one hue on a log scale; signed: three steps either side of zero.
-import { colour } from "./colours.mjs";
-import { power } from "./words.mjs";
-
-const magnitude_step = (v, [least, greatest]) =>
-  Math.min(6, Math.max(1, 1 + Math.floor((Math.log(Math.abs(v) / least) / Math.log(greatest / least)) * 6)));
-const signed_step = (v, limit) => (Math.abs(v) / limit < 0.1 ? 1 : Math.abs(v) / limit < 0.5 ? 2 : 3);
-
-// Letters that can be read on each step, in light and dark.
-const INK = { g4: "black", g5: "paper", g6: "paper", m3: "paper", p3: "paper" };
-const step_look = (step) => ({ fill: colour[step], ink: colour[INK[step] ?? "ink"] });
+import { heat_of, ink_on, MAGNITUDE, SIGN } from "../../kit/heat.mjs";
+import { colour } from "../../kit/svg.mjs";
+import { power } from "../../kit/words.mjs";
 
 // { fill, ink }: the colour of a cell and of the number in it.
 export function look(value, { scale, limit, limits }) {
   if (value === null) return { fill: colour.hidden, ink: colour.ink };
   if (Number.isNaN(value)) return { fill: "none", ink: colour.wrong };
-  if (scale === "signed") {
-    if (value === 0) return { fill: colour.z0, ink: colour.ink };
-    return step_look((value > 0 ? "p" : "m") + signed_step(value, limit));
-  }
-  if (value === 0) return { fill: "none", ink: colour.soft };
-  return step_look(`g${magnitude_step(value, limits)}`);
+  if (value === 0 && scale !== "signed") return { fill: "none", ink: colour.soft };
+  const map = scale === "signed" ? { sign: true } : { decades: Math.log10(limits[1] / limits[0]) };
+  const heat = heat_of(value, map, scale === "signed" ? limit : limits[1]);
+  return { fill: colour[heat], ink: colour[ink_on(heat)] };
 }
-
-const key_steps = {
-  magnitude: ["g1", "g2", "g3", "g4", "g5", "g6"],
-  signed: ["m3", "m2", "m1", "z0", "p1", "p2", "p3"],
-};
 
 export function heat(Plot, { plot, tip, number, width, size }, cells, options = {}) {
   const { scale = "magnitude", rows, columns, label, numbers = true, key = true, digits = 2, ...rest } = options;
@@ -83,7 +69,7 @@ export function heat(Plot, { plot, tip, number, width, size }, cells, options = 
         text: (d) => word(d, number, digits, scale),
         fill: "ink",
       }),
-      key && key_mark(key_steps[scale], ends, label, size),
+      key && key_mark(scale === "signed" ? SIGN : MAGNITUDE, ends, label, size),
       tip(flat, { x: "j", y: "i", title: (d) => `${name(rows, d.i)}, ${name(columns, d.j)}: ${said(d.value, number)}` }),
     ].filter(Boolean),
   };

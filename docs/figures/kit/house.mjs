@@ -36,12 +36,12 @@
 //   ink, soft, line, paper. Numbers: house.number(-3.2e-6) is −3.2·10⁻⁶; house.power(0.01) is 10⁻².
 //   Drawings (boxes, arrows, cells): see drawing.mjs. See it: node docs/figures/kit/render.mjs NAME, or --page NAME.
 import * as Plot from "@observablehq/plot";
-import { colour, colour_of, FONT, text_width } from "./colours.mjs";
+import { colour, colour_of } from "../../kit/svg.mjs";
+import { number, power, powers_within, text_width, with_minus } from "../../kit/words.mjs";
 import { cut } from "./cut.mjs";
 import { heat } from "./heat.mjs";
 import { label_marks } from "./labels.mjs";
 import { term_name } from "./math_text.mjs";
-import { number, power, powers_within, with_minus } from "./words.mjs";
 
 const HALO = { stroke: colour.paper, strokeWidth: 4, strokeLinejoin: "round" };
 const reader = (field) => (typeof field === "function" ? field : (d) => d[field]);
@@ -78,7 +78,7 @@ export function make_house({ document, width, live = false }) {
       x: axis(x, { most: narrow ? 5 : 7, options: { labelAnchor: "center", labelOffset: 38, line: true, tickSize: 4 } }),
       y: axis(y, { most: 7, options: { labelAnchor: "top", grid: colour.line, tickSize: 0, ticks: 6 } }),
       ...rest,
-      style: { fontFamily: FONT, fontSize: `${size}px`, color: colour.soft, overflow: "visible", ...style },
+      style: { fontFamily: "var(--text)", fontSize: `${size}px`, color: colour.soft, overflow: "visible", ...style },
     };
   }
 

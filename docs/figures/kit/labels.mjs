@@ -1,5 +1,5 @@
 // The labels at the ends of lines, moved apart so that none covers another.
-import { colour_of } from "./colours.mjs";
+import { colour_of } from "../../kit/svg.mjs";
 
 // The last point of a series that can be drawn.
 const end_of = (data, x, y) => data.findLast((d) => Number.isFinite(x(d)) && Number.isFinite(y(d)));

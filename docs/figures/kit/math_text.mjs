@@ -1,9 +1,6 @@
 // Text of a drawing: "the row's $x_j$" with mathematics between dollars. There letters stand slanted, digits and
 // $\word$ upright; _j and ^2 (or _{ij}, ^{-1}) are lowered and raised, \hat x has a hat.
-import { MATH_FONT } from "./colours.mjs";
-import { with_minus } from "./words.mjs";
-
-export const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+import { escaped, with_minus } from "../../kit/words.mjs";
 
 // A symbol of a page's table as it stands in data-term: \hat g is hat-g, \gamma is gamma.
 export const term_name = (tex) =>
@@ -36,7 +33,7 @@ function formula(source, size) {
     const slanted = /^[\p{L}\u0302]+$/u.test(text) && !/^[\u2060\u0391-\u03a9]/.test(text) ? ' font-style="italic"' : "";
     const down = dy ? ` dy="${dy}"` : "";
     const shown = escaped(text.replace("\u2060", "")).replace(/^ +$/, "\u2009"); // a plain space would lose its dy
-    out.push(`<tspan font-family="${MATH_FONT}"${slanted}${small}${down}>${shown}</tspan>`);
+    out.push(`<tspan font-family="var(--math)"${slanted}${small}${down}>${shown}</tspan>`);
   }
   if (shift) out.push(`<tspan dy="${Math.round(-shift * 10) / 10}">\u200b</tspan>`);
   return out.join("");

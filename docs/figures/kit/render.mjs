@@ -11,7 +11,6 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { replace_file } from "../../.vitepress/book/tree.mjs";
-import { colour, FONT } from "./colours.mjs";
 import { drawing } from "./drawing.mjs";
 import { finish } from "./finish.mjs";
 import { make_house } from "./house.mjs";
@@ -24,6 +23,13 @@ const MADE = join(DOCS, "made");
 export const WIDE = 720;
 export const NARROW = 358;
 const MOST_BYTES = 40 * 1024;
+
+// A page has the tokens; a file alone has the light colours, and the types, as what stands for them.
+const tokens = readFileSync(join(DOCS, "kit", "tokens.css"), "utf8");
+const light = new Map([...tokens.matchAll(/--(\w+): (?:light-dark\((#\w+)|(.*, .*serif|.*monospace);)/g)].map(([, name, hex, font]) => [
+  name,
+  hex ?? font.replaceAll('"', "'"),
+]));
 
 export const names = () =>
   readdirSync(FIGURES)
@@ -49,7 +55,8 @@ export const load = (name) => import(pathToFileURL(join(FIGURES, `${name}.mjs`))
 export async function render(name, width = WIDE, { alone = false } = {}) {
   const figure = await load(name);
   const svg = draw(name, figure, figure.narrow === false ? NARROW : width);
-  return alone ? svg : svg.replace(/\n<title>[^]*?<\/title>/, "").replace(' role="img"', ' aria-hidden="true"');
+  if (alone) return svg.replace(/var\(--(\w+)\)/g, (all, token) => (light.has(token) ? `var(--${token}, ${light.get(token)})` : all));
+  return svg.replace(/\n<title>[^]*?<\/title>/, "").replace(' role="img"', ' aria-hidden="true"');
 }
 
 function draw(name, figure, width) {
@@ -60,7 +67,7 @@ function draw(name, figure, width) {
   const drawn = figure.draw({ Plot, house, drawing, width, results });
   if (drawn?.parts) return String(drawn);
   if (!figure.title) throw new Error(`figures/${name}.mjs: export a title`);
-  return whole_svg(finish(drawn, `${name}-${width}`), figure.title, FONT, colour.paper);
+  return whole_svg(finish(drawn, `${name}-${width}`), figure.title);
 }
 
 // What is committed: the picture of a page, and on its second line what made it. A comment in SVG has no two hyphens.
@@ -104,7 +111,6 @@ async function check(asked) {
 
 // A page that shows each figure at both widths on both grounds.
 async function page(asked) {
-  const css = readFileSync(join(DOCS, ".vitepress", "theme", "tokens.css"), "utf8");
   const shown = [];
   const look = "background:var(--paper);padding:16px;display:flex;gap:32px";
   for (const name of asked)
@@ -112,7 +118,7 @@ async function page(asked) {
       const pair = `<div>${await render(name)}</div><div>${await render(name, NARROW)}</div>`;
       shown.push(`<div style="color-scheme:${mode};${look}">${pair}</div>`);
     }
-  return `<!doctype html><meta charset="utf-8"><style>${css} body{margin:0;width:1180px}</style>${shown.join("")}`;
+  return `<!doctype html><meta charset="utf-8"><style>${tokens} body{margin:0;width:1180px}</style>${shown.join("")}`;
 }
 
 async function main(arguments_) {

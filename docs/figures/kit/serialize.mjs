@@ -1,6 +1,7 @@
 // An SVG of Plot as text: attributes in the order they were set, geometry rounded to a tenth of a pixel, what says nothing
 // left out.
-import { escaped } from "./math_text.mjs";
+import { at, colour } from "../../kit/svg.mjs";
+import { escaped } from "../../kit/words.mjs";
 
 const GEOMETRY = new Set([
   "d",
@@ -24,12 +25,12 @@ const GEOMETRY = new Set([
 ]);
 const SILENT = /^(aria-|font-variant$|class$|text-anchor:middle$|stroke-miterlimit$|xmlns)/;
 
-const rounded = (text) => text.replace(/-?\d*\.\d+(e-?\d+)?/g, (v) => String(Math.round(Number(v) * 10) / 10).replace(/^-0$/, "0"));
+const rounded = (text) => text.replace(/-?\d*\.\d+(e-?\d+)?/g, (v) => at(Number(v)));
 
 function attribute({ name, value }) {
   if (SILENT.test(name)) return "";
   const text = GEOMETRY.has(name) ? rounded(value) : value;
-  return ` ${name}="${escaped(text).replaceAll('"', "'")}"`;
+  return ` ${name}="${escaped(text)}"`;
 }
 
 export function serialize(node) {
@@ -45,13 +46,13 @@ export function serialize(node) {
 }
 
 // The children of an <svg> by Plot inside a root of our own.
-export function whole_svg(svg, title, font, background) {
+export function whole_svg(svg, title) {
   const [width, height] = ["width", "height"].map((name) => svg.getAttribute(name));
   const size = parseFloat(svg.style.fontSize || "13");
-  const style = `background:${background};color:${svg.style.color || "currentColor"}`;
+  const style = `background:${colour.paper};color:${svg.style.color || "currentColor"}`;
   const root = `xmlns="http://www.w3.org/2000/svg" class="plot" viewBox="0 0 ${width} ${height}" role="img"`;
   const place = `width="${width}" height="${height}" text-anchor="middle" fill="currentColor" style="${style}"`;
   const inside = [...svg.childNodes].map(serialize).join("");
-  const type = `font-family="${font}" font-size="${size}"`;
+  const type = `font-family="var(--text)" font-size="${size}"`;
   return `<svg ${root} ${place} ${type}>\n<title>${escaped(title)}</title>\n${inside}</svg>\n`;
 }

@@ -36,7 +36,7 @@ function read(source) {
     return text;
   };
   const group = () => {
-    const [begin, word] = source.slice(at).match(/^\{(\w+) /) ?? [];
+    const [begin, word] = source.slice(at).match(/^\{(\w+)\s/) ?? [];
     if (!WORDS[word]) throw new Error(`formula: what is this: ${source.slice(at)}`);
     at += begin.length - 1;
     const parts = [];

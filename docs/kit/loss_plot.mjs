@@ -9,16 +9,16 @@ export const NGRAMS = ["guess", "bytes", "pairs", "triples"];
 
 // `heights`: of the four lines. `validation` has dots where it was first seen below one of them; beside a training loss it is
 // dots alone: it is measured seldom, and a line between two of them would say what nobody has seen.
-export function loss_plot({ title = "Loss against step", training, validation, heights, others = [], more = "" }) {
+export function loss_plot({ title = "Loss against step", training, validation, heights, others = [], more = [] }) {
   const last = Math.max(1, validation.x.at(-1) ?? 0, training?.x.at(-1) ?? 0);
   const told = NGRAMS.map((name, i) => {
     const step = first_below(validation, heights[i]), line = `${name} ${fixed(heights[i], 2)}`;
     return step === undefined
-      ? ` It stays above the line ${line}.`
-      : ` It was first seen below the line ${line} at step ${shown(step)}.`;
+      ? `It stays above the line ${line}.`
+      : `It was first seen below the line ${line} at step ${shown(step)}.`;
   });
   const [from, to] = [validation.y[0], validation.y.at(-1)];
-  const falls = validation.y.length ? ` On validation text it falls from ${shown(from)} to ${shown(to)}.` : "";
+  const falls = validation.y.length ? [`On validation text it falls from ${shown(from)} to ${shown(to)}.`] : [];
   const across = NGRAMS.map((name, i) => ({
     name: `${name} ${fixed(heights[i], 2)}`,
     x: [0, last],
@@ -33,7 +33,7 @@ export function loss_plot({ title = "Loss against step", training, validation, h
   const passed = heights.map((height) => [first_below(validation, height), height]).filter(([step]) => step > 0);
   return plot({
     title,
-    alt: `Line plot. x: step from 0 to ${shown(last)}; y: loss in nats per byte.${falls}${told.join("")}${more}`,
+    more: [...falls, ...told, ...more].join(" "),
     x: { name: "step", from: 0, to: last },
     y: { name: "loss (nats per byte)" },
     lines: [...(training ? both() : alone), ...across, ...others],

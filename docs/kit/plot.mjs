@@ -1,18 +1,32 @@
 // Line plots as SVG, drawn twice, wide and for a phone, as a picture that is scaled has unreadable text. Names stand at the
 // lines, there is no legend; colours follow light and dark.
 //
-//   plot({ title, alt, x: { name, log, from, to }, y: …, lines: [{ name, x, y, colour, dashed, low, high }],
+//   plot({ title, more, x: { name, log, from, to }, y: …, lines: [{ name, x, y, colour, dashed, low, high }],
 //          remarks: [{ text, x, y, colour, side, on_phone }], dots: [[x, y]] })
 //
 // A NaN interrupts a line; low and high are a band about it; colour "none" is the baseline's: grey, dashed. An axis without
-// `from` and `to` reaches over the data. A remark stands right of its point, or "left", "centre".
+// `from` and `to` reaches over the data; a line without x has its values at 0, 1, 2 … Those who do not see it hear the axes, where
+// each named line begins and ends, and `more`. A remark stands right of its point, or "left", "centre".
 import { at, fill, label, path, rect, said, stroke } from "./svg.mjs";
-import { raised, text_width, widest, with_commas } from "./words.mjs";
+import { number, raised, text_width, widest, with_commas } from "./words.mjs";
 
 const SIZE = 13; // of letters, px
 const GAP = 0.06; // between two names at the right, of the height
 
-export const plot = (all) => picture(all, "wide", 720, 360) + picture(all, "narrow", 358, 340);
+export function plot({ lines, ...rest }) {
+  const all = { ...rest, lines: lines.map((line) => ({ x: line.y.map((_, i) => i), ...line })) };
+  const words = said(words_of(all));
+  return picture(all, words, "wide", 720, 360) + picture(all, words, "narrow", 358, 340);
+}
+
+function words_of({ title, more, x, y, lines }) {
+  const axis = ({ name, log, from, to }) =>
+    name + (from === undefined ? "" : ` from ${number(from)} to ${number(to)}`) + (log ? ", log" : "");
+  const curves = lines.filter(({ name, y }) => name && y.length > 2); // and no mere rule across the frame
+  const ends = curves.map(({ name, y }) => `${name} from ${number(y[0])} to ${number(y.at(-1))}`).join("; ");
+  return [title, "Line plot", `x: ${axis(x)}; y: ${axis(y)}`, ends, more].filter(Boolean).map((one) => one.replace(/\.$/, "")).join(". ") +
+    ".";
+}
 
 // The scale of an axis: where a value lies, from 0 to 1.
 function scale_of({ log, from, to }, values, margin) {
@@ -61,7 +75,7 @@ function steps(scale, pixels, most) {
   }
 }
 
-function picture(all, kind, width, height) {
+function picture(all, words, kind, width, height) {
   const { lines, remarks = [], dots = [] } = all;
   const x = scale_of(all.x, lines.flatMap((line) => line.x), 0);
   const y = scale_of(all.y, lines.flatMap(({ y, low = [], high = [] }) => [...y, ...low, ...high]), 0.04);
@@ -84,7 +98,7 @@ function picture(all, kind, width, height) {
     ...remarks.filter(({ on_phone = true }) => kind === "wide" || on_phone).map((one) => remark(one, place)),
     names(lines, place, y),
   ];
-  return `<svg class="plot ${kind}" viewBox="0 0 ${width} ${height}" ${said(`${all.title}. ${all.alt}`)}>${parts.join("")}</svg>\n`;
+  return `<svg class="plot ${kind}" viewBox="0 0 ${width} ${height}" ${words}>${parts.join("")}</svg>\n`;
 }
 
 function axes(all, { left, right, top, bottom, x, y }, across, up) {

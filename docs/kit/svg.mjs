@@ -26,7 +26,7 @@ export const label = (x, y, anchor, words, colour = "soft", size = 12) =>
   `<text x="${at(x)}" y="${at(y)}" text-anchor="${anchor}" font-size="${size}" ${fill(colour)}>${escaped(words)}</text>`;
 
 // What a picture says to those who do not see it; without an alt it is hidden from them, for words beside it say the same.
-export const said = (alt) => (alt ? `role="img" aria-label="${escaped(alt)}"` : 'aria-hidden="true"');
+export const said = (alt) => (alt ? `role="img" aria-label="${escaped(alt.replace(/\s+/g, " "))}"` : 'aria-hidden="true"');
 
 // In a frame, beyond which nothing is drawn: a panel's drawing, hidden from screen readers.
 export const framed = (width, height, drawn) =>

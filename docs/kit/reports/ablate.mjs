@@ -27,11 +27,9 @@ function seed_spread({ variants, first, comparisons }) {
   const said = (word) => listed(variants.filter((v) => v.said === word).map((v) => v.name));
   const within = variants.filter((v) => !v.baseline && v.within).length;
   return one_number(Number.isNaN(first.sigma) ? "±?" : `±${fixed(first.sigma, 3)}`,
-    `What another seed does to the baseline, ${name}, at ${
-      fixed(first.mean, 3)
-    } nats per byte: σ of ${first.losses.length} seeds. ${within} ` +
-      `of ${comparisons} variant${plural(comparisons, " is", "s are")} within twice that. Beyond it, with p below 0.05: lower ` +
-      `${said("lower")}; higher ${said("higher")}.`);
+    `What another seed does to the baseline, ${name}, at ${fixed(first.mean, 3)} nats per byte: σ of ${first.losses.length} seeds.
+      ${within} of ${comparisons} variant${plural(comparisons, " is", "s are")} within twice that. Beyond it, with p below 0.05: lower
+      ${said("lower")}; higher ${said("higher")}.`);
 }
 
 // The differences of the single runs in the baseline's spreads; none where a seed has no loss.
@@ -81,11 +79,9 @@ function sorted_table({ variants, first, comparisons, equal, seeds }) {
   return [
     section("table", "Which is better?"),
     table(
-      `Best first. Loss on validation text, mean and σ of ${seeds.count} seeds; Δ: to the baseline, ${escaped(first.name)}, in σ of its ` +
-        `seeds; p: paired by seed, times ${comparisons} comparison${
-          plural(comparisons, "", "s")
-        }. ≈: no more than another seed does; unless ` +
-        "p is below 0.05, no difference is seen. Dots: seeds; grey bar: ±2 σ.",
+      `Best first. Loss on validation text, mean and σ of ${seeds.count} seeds; Δ: to the baseline, ${escaped(first.name)}, in σ of its
+        seeds; p: paired by seed, times ${comparisons} comparison${plural(comparisons, "", "s")}. ≈: no more than another seed does;
+        unless p is below 0.05, no difference is seen. Dots: seeds; grey bar: ±2 σ.`,
       [
         "variant",
         time ? right("steps", "and a step’s time") : right("parameters"),
@@ -126,8 +122,7 @@ function plots_of({ variants, first }, line_of) {
 }
 
 function drawn(title, x, y, lines) {
-  const ends = lines.map(({ name, y: values }) => `${name} from ${shown(values[0])} to ${shown(values.at(-1))}`).join("; ");
-  return plot({ title, alt: `Line plot. x: ${x.name} from ${x.from} to ${x.to}; y: ${y.name}. ${ends}.`, x, y, lines });
+  return plot({ title, x, y, lines });
 }
 
 function curve_of(v) {
@@ -144,10 +139,8 @@ const curves = (data) => [
     const at_end = ({ name, y: values }) => [name, fixed(values.at(-1), 3)], [[one, loss], [other, its]] = lines.map(at_end);
     return figure(escaped(`At the end ${one} is at ${loss} on the training text, ${other} at ${its}.`),
       drawn("Training loss against the share of the run", { name: "share of the run (%)", from: 0, to: 100 }, y, lines),
-      `Means over ${data.first.losses.length} seeds and over neighbouring batches; dashed: the baseline, ${
-        escaped(one)
-      }. In the order of ` +
-        "the table.");
+      `Means over ${data.first.losses.length} seeds and over neighbouring batches; dashed: the baseline, ${escaped(one)}. In the order of
+        the table.`);
   }),
 ];
 
@@ -165,8 +158,8 @@ function lengths(data) {
       : "None of these reads windows of four times the length.",
       drawn("Loss against the length of the windows", { name: "length of the windows ÷ that of training", from: 1, to: 4 }, {
         name: "loss (nats per byte)",
-      }, lines), "The same part of the validation text in windows of T, 2T and 4T bytes; trained on T. Lines: means over " +
-      `${data.first.losses.length} seeds; bands: least to greatest; dashed: the baseline, ${escaped(lines[0].name)}.`);
+      }, lines), `The same part of the validation text in windows of T, 2T and 4T bytes; trained on T. Lines: means over
+        ${data.first.losses.length} seeds; bands: least to greatest; dashed: the baseline, ${escaped(lines[0].name)}.`);
   });
   const at = (v, i) => {
     const mean = mean_of(v.runs.map((run) => run.lengths[i].loss));
@@ -226,8 +219,8 @@ function gradients(data) {
     figure(`Before the first step the first block’s gradient is ${least} to ${most} times the last’s.`,
       panels([panel("before", "Before the first step"), panel("after", "After the last step")], 20) +
         key_of({ rows: [[limit]], limit, decades }, "‖dL/dθ‖ of a block"),
-      "Norm of the loss’s gradient by all parameters of a block, of one validation batch; columns: blocks, the first at the left; geometric " +
-        `means over ${first.losses.length} seeds. ×: diverged.`),
+      `Norm of the loss’s gradient by all parameters of a block, of one validation batch; columns: blocks, the first at the left;
+        geometric means over ${first.losses.length} seeds. ×: diverged.`),
   ];
 }
 

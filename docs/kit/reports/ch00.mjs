@@ -1,7 +1,7 @@
 // The tape: dy/da with an order and without, the U of finite differences, doublings, second derivatives, a line.
 import { figure, formula, one_number, predict, right, section, table, tape, text } from "../parts.mjs";
 import { plot } from "../plot.mjs";
-import { fixed, shown, with_commas, with_e } from "../words.mjs";
+import { shown, with_commas, with_e } from "../words.mjs";
 
 const U = [
   ["forward, f32", "forward_f32", "f4"],
@@ -15,8 +15,8 @@ const the_u = ({ numbers: { u }, series }) => {
   const best = U.map(([name, path]) => `${name} is least with ${with_e(u[path].least, 1)} at h = ${with_e(u[path].h, 1)}; `);
   const drawn = plot({
     title: "Relative error of d sin x/dx at 1 against the width h of the difference",
-    alt: "Line plot. x: width h from 1e-16 to 0.1, log; y: relative error from 1e-17 to 10, log. Four V shapes: " +
-      `${best.join("")}the tape is a flat line at ${with_e(u.tape_f64, 1)} under them all.`,
+    more: `Four V shapes: ${best.join("")}the tape
+      is a flat line at ${with_e(u.tape_f64, 1)} under them all.`,
     x: { name: "width h of the difference", log: true, from: 1e-16, to: 0.1 },
     y: { name: "relative error of the slope", log: true, from: 1e-17, to: 10 },
     lines: [
@@ -32,8 +32,8 @@ const the_u = ({ numbers: { u }, series }) => {
   return [
     section("u", "Is it right? The U of finite differences"),
     figure("Four ways to measure a slope have a best h and no more. The tape has no h.", drawn,
-      `d sin x/dx at 1, ${widths.length} widths h. Right arms: slope 1 (forward) and 2 (central). Left arms: rounding, ε/h. ` +
-        "Dots: the least errors. Redraw: <code>./examples/run ch00</code>"),
+      `d sin x/dx at 1, ${widths.length} widths h. Right arms: slope 1 (forward) and 2 (central). Left arms: rounding, ε/h. Dots: the
+        least errors. Redraw: <code>./examples/run ch00</code>`),
     formula("forward: {frac sin(x + h) − sin x | h} = cos x + O(h)", "central: {frac sin(x + h) − sin(x − h) | 2h} = cos x + O(h{sup 2})"),
     text(`So gradients are <em>checked</em> by central differences in f64, which agree to about ${shown(u.central_f64.least)} here, and
       <em>computed</em> by the tape (f32: ${shown(u.tape_f32)}).`),
@@ -59,10 +59,9 @@ const by_hand = (r) => {
       rows,
     ),
     text(
-      `Check on paper: dy/ds = 1 + p = ${shown(1 + p)}, dy/dp = 1 + s = ${shown(1 + s)}, so dy/da = ${shown(1 + p)} · 1 + ${
-        shown(1 + s)
-      } · b = ${shown(1 + p + (1 + s) * b)}. The recursion reaches s twice and hands on what it has so far both times: the first 1 is ` +
-        "counted again.",
+      `Check on paper: dy/ds = 1 + p = ${shown(1 + p)}, dy/dp = 1 + s = ${shown(1 + s)}, so dy/da = ${shown(1 + p)} · 1 + ${shown(1 + s)}
+        · b = ${shown(1 + p + (1 + s) * b)}. The recursion reaches s twice and hands on what it has so far both times: the first 1 is
+        counted again.`,
     ),
     tape(r),
     text("Any expression of your own: <code>./examples/run step 's = a + b; p = a * b; s + p + s * p'</code>"),
@@ -73,9 +72,7 @@ const doublings = ({ numbers, series: { doublings: s } }) => {
   const n = s.tape.map((_, i) => i + 1), deepest = n.length, last = numbers.doublings.recursion_20_by_law;
   const drawn = plot({
     title: "Visits of a backward walk against the number of doublings",
-    alt: `Line plot. x: 1 to ${deepest} doublings; y: visits, log. The recursion's line rises straight to ${last}; the tape's ends at ${
-      s.tape.at(-1)
-    }.`,
+    more: `The recursion rises straight to ${last}`,
     x: { name: "doublings n", from: 1, to: deepest },
     y: { name: "visits", log: true, from: 1, to: 1e7 },
     lines: [
@@ -110,15 +107,12 @@ const second = ({ numbers: { second: { hessian }, order } }) => [
 ];
 
 const line = ({ numbers, series: { line: { losses, without_gradient } } }) => {
-  const steps = losses.map((_, i) => i), { w, b, loss } = numbers.line;
+  const { w, b } = numbers.line;
   const drawn = plot({
     title: "Loss of the line's fit against the step",
-    alt: `Line plot. x: steps 0 to 100; y: mean squared error, log. With gradients it falls from ${fixed(losses[0], 2)} to ${
-      fixed(loss, 3)
-    }; without it stays.`,
     x: { name: "step", from: 0, to: 100 },
     y: { name: "mean squared error", log: true, from: 0.005, to: 5 },
-    lines: [{ name: "no gradient", x: steps, y: without_gradient, colour: "none" }, { name: "gradient", x: steps, y: losses }],
+    lines: [{ name: "no gradient", y: without_gradient, colour: "none" }, { name: "gradient", y: losses }],
   });
   return [
     section("line", "The milestone: it fits a line"),
@@ -131,8 +125,8 @@ export default (r) => {
   const { dy_da, dy_da_naive, visits, visits_naive } = r.numbers.order, { a, b } = r.series.order;
   return [
     one_number(`${shown(dy_da_naive)} against ${shown(dy_da)}`,
-      `The one number: dy/da at a = ${shown(a)}, b = ${shown(b)} by recursion without an order (${visits_naive} visits) and by the tape ` +
-        `(${visits} visits). The second is right.`),
+      `The one number: dy/da at a = ${shown(a)}, b = ${shown(b)} by recursion without an order (${visits_naive} visits) and by the tape
+        (${visits} visits). The second is right.`),
     predict(r),
     the_u(r),
     by_hand(r),

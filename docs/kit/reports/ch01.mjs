@@ -10,8 +10,8 @@ const cliffs = ({ numbers: { zero, stable, shift } }) => {
     side });
   const drawn = plot({
     title: "The last probability of softmax([c, c+1, c+2]) against the shift c",
-    alt: "Line plot. x: shift c from 0 to 1000; y: p₃ from 0 to 1. The stable softmax is a flat line at 0.665. Dashed verticals mark " +
-      `where the naive formula falls to 0, and soon to NaN: ${f16} in f16, ${f32} in f32, ${f64} in f64.`,
+    more: `The stable softmax is a flat line at 0.665. Dashed verticals mark where
+      the naive formula falls to 0, and soon to NaN: ${f16} in f16, ${f32} in f32, ${f64} in f64.`,
     x: { name: "shift c", from: 0, to: 1000 },
     y: { name: "p₃", from: 0, to: 1 },
     lines: [
@@ -28,13 +28,13 @@ const cliffs = ({ numbers: { zero, stable, shift } }) => {
   return [
     section("cliffs", "Three cliffs and one line that never moves"),
     figure("The same three scores, shifted: the naive formula walks off a cliff, the shifted one does not notice.", drawn,
-      "softmax([c, c+1, c+2])₃ in three precisions. Where the sum overflows, p₃ is e<sup>x</sup>/∞ = 0; soon after e<sup>x</sup> does, " +
-        "and ∞/∞ is NaN: at x = 11.09 in f16 (65,520, which rounds to ∞), 88.72 in f32 (3.4·10³⁸), 709.78 in f64 (1.8·10³⁰⁸). " +
-        `Redraw: ${command("ch01")}`),
-    formula("{v p}{sub i} = {frac e{sup {v x}{sub i}} | Σ{sub j} e{sup {v x}{sub j}}} = " +
-      "{frac e{sup {v x}{sub i} − {m m}} | Σ{sub j} e{sup {v x}{sub j} − {m m}}}", "{m m} = max {v x}"),
-    text(`Why may one subtract <var>m</var>? A factor e<sup>−m</sup> above and below cancels. With
-      <var>c</var> = ${shown(shift.c)} the probabilities change by ${shown(shift.change_of_p)}.`),
+      `softmax([c, c+1, c+2])₃ in three precisions. Where the sum overflows, p₃ is e<sup>x</sup>/∞ = 0; soon after e<sup>x</sup> does, and
+        ∞/∞ is NaN: at x = 11.09 in f16 (65,520, which rounds to ∞), 88.72 in f32 (3.4·10³⁸), 709.78 in f64 (1.8·10³⁰⁸). Redraw:
+        ${command("ch01")}`),
+    formula(`{v p}{sub i} = {frac e{sup {v x}{sub i}} | Σ{sub j} e{sup {v x}{sub j}}} = {frac e{sup {v x}{sub i} − {m m}} | Σ{sub j} e{sup
+      {v x}{sub j} − {m m}}}`, "{m m} = max {v x}"),
+    text(`Why may one subtract <var>m</var>? A factor e<sup>−m</sup> above and below cancels. With <var>c</var> = ${shown(shift.c)} the
+      probabilities change by ${shown(shift.change_of_p)}.`),
   ];
 };
 
@@ -72,9 +72,7 @@ const softmax_twice = ({ numbers: { twice } }) => [
 const z_loss = ({ numbers: { z_loss: { log_z, best_shift } }, series: { z_loss: s } }) => {
   const drawn = plot({
     title: "Loss against a shift of all scores",
-    alt: `Line plot. x: shift from -10 to 10; y: loss in nats. Cross-entropy is flat at ${
-      fixed(s.plain[0], 2)
-    }; with z-loss it is a parabola with its least value at ${best_shift.toFixed(1)}.`,
+    more: `With z-loss it is a parabola with its least value at ${best_shift.toFixed(1)}.`,
     x: { name: "shift of all scores", from: -10, to: 10 },
     y: { name: "loss (nats)" },
     lines: [{ name: "cross-entropy", x: s.shift, y: s.plain, colour: "none" }, { name: "with z-loss", x: s.shift, y: s.with_z_loss }],

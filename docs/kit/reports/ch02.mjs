@@ -9,38 +9,33 @@ const COLOURS = { sigmoid: "f1", tanh: "f2", ReLU: "f3", SiLU: "f4" };
 const with_colour = (lines) => Object.entries(lines).map(([name, line]) => ({ name, ...line, colour: COLOURS[name] }));
 
 const layers = ({ series: { seeds, survives } }) => {
-  const lines = with_colour(survives), ends = lines.map(({ name, y }) => `${name} ends at ${shown(y.at(-1), 2)}; `);
   const drawn = plot({
     title: "Norm of the gradient against the layer",
-    alt: `Line plot. x: layers below the top, 0 to 20; y: norm relative to the top, log. ${ends.join("")}`,
     x: { name: "layers below the top", from: 0, to: 20 },
     y: { name: "‖gradient‖ relative to the top", log: true, from: 1e-14, to: 100 },
-    lines,
+    lines: with_colour(survives),
   });
   return [
     section("layers", "Twenty layers down"),
     figure("Going down, sigmoid's gradient falls like a stone; ReLU's arrives.", drawn,
-      `Width 256, 64 rows, at initialisation, median and range of ${seeds.survives} seeds. Weights N(0, gain²/256): gain √2 for ReLU and ` +
-        `its smooth relatives, 1 for tanh and sigmoid. Redraw: ${command("ch02")}`),
+      `Width 256, 64 rows, at initialisation, median and range of ${seeds.survives} seeds. Weights N(0, gain²/256): gain √2 for ReLU and
+        its smooth relatives, 1 for tanh and sigmoid. Redraw: ${command("ch02")}`),
     formula("{g dL/dh}{sub l−1} = {p W}{sup T} ({g dL/dh}{sub l} ⊙ f'({v x}{sub l}))"),
-    text(`A layer multiplies the gradient by about gain · RMS(f'). Sigmoid: its f' is at most ¼, so about 4⁻²⁰ = 9.1·10⁻¹³ after
-      twenty layers, and less as most x are not 0.`),
+    text(`A layer multiplies the gradient by about gain · RMS(f'). Sigmoid: its f' is at most ¼, so about 4⁻²⁰ = 9.1·10⁻¹³ after twenty
+      layers, and less as most x are not 0.`),
   ];
 };
 
 const digits = ({ series: { seeds, digits } }) => {
-  const lines = with_colour(digits);
-  const ends = lines.map(({ name, y }) => `${name}: ${fixed(y[0], 0)} with one layer, ${fixed(y.at(-1), 0)} with 20; `);
   const drawn = plot({
     title: "Held-out digits that are right against the depth",
-    alt: `Line plot. x: hidden layers, 1 to 20; y: held-out digits that are right, 0 to 100 %. ${ends.join("")}`,
     x: { name: "hidden layers", from: 0, to: 20 },
     y: { name: "held-out digits right (%)", from: 0, to: 100 },
-    lines,
+    lines: with_colour(digits),
   });
   return figure("Where little gradient arrives, little is learnt: sigmoid guesses from five layers on.", drawn,
-    "The same kind of network on digits of 8 × 8 pixels (Alpaydin and Kaynak, 1998), width 64, after 200 steps of SGD with momentum; " +
-      `median and range of ${seeds.digits} seeds. A guess is right in 10 %. SiLU fails at 20 layers: ReLU's gain √2 is not its own.`);
+    `The same kind of network on digits of 8 × 8 pixels (Alpaydin and Kaynak, 1998), width 64, after 200 steps of SGD with momentum;
+      median and range of ${seeds.digits} seeds. A guess is right in 10 %. SiLU fails at 20 layers: ReLU's gain √2 is not its own.`);
 };
 
 const line = (x, y, look) => path(`M${x.map((v, i) => `${at(20 * (v + 4))} ${at(40 * (2 - y[i]))}`).join("L")}`, look);
@@ -65,8 +60,8 @@ const curves = ({ series: { curves: { x, f } } }) => {
   return [
     section("curves", "Curves and their derivatives"),
     figure("The derivative is what a gradient is multiplied by at each layer. Sigmoid's is never above ¼.", panels(drawn),
-      "x from −4 to 4, y from −1 to 2. Blue: f(x); orange, dashed: f'(x) from the tape. ReLU's f' has a step at its kink, where the " +
-        "tape takes 0."),
+      `x from −4 to 4, y from −1 to 2. Blue: f(x); orange, dashed: f'(x) from the tape. ReLU's f' has a step at its kink, where the tape
+        takes 0.`),
   ];
 };
 
@@ -83,9 +78,8 @@ const swish = ({ numbers: { swish }, series: { curves: { x }, swish: { betas, y 
   const colours = ["none", "f1", "f2", "f3", "ink"];
   const drawn = plot({
     title: "Swish x σ(βx) for several β",
-    alt: `Line plot. x: −4 to 4; y: x σ(βx). β = 0 is the line x/2, β = 50 is ReLU to within ${
-      fixed(swish.from_relu_at_50, 3)
-    }, between them curves that dip below 0.`,
+    more: `β = 0 is the line x/2, β = 50 is ReLU to within ${fixed(swish.from_relu_at_50, 3)}, between
+      them curves that dip below 0.`,
     x: { name: "x", from: -4, to: 4 },
     y: { name: "x σ(βx)", from: -0.7, to: 3 },
     lines: betas.map((beta, i) => ({ name: `β = ${beta}`, x, y: y[i], colour: colours[i] })),
@@ -93,10 +87,8 @@ const swish = ({ numbers: { swish }, series: { curves: { x }, swish: { betas, y 
   return [
     section("knob", "The knob: β of Swish"),
     figure("β = 0 is a straight line, β = 50 is ReLU: how sharp the bend is.", drawn,
-      `Largest distance from x/2 at β = 0: ${shown(swish.from_half_at_0)}; from ReLU at β = 50: ${
-        shown(swish.from_relu_at_50)
-      }, 0.278/β. ` +
-        `β = 1 (SiLU) is least with ${shown(swish.minimum)} at ${shown(swish.minimum_at)}. <code>--beta</code> adds a line.`),
+      `Largest distance from x/2 at β = 0: ${shown(swish.from_half_at_0)}; from ReLU at β = 50: ${shown(swish.from_relu_at_50)}, 0.278/β.
+        β = 1 (SiLU) is least with ${shown(swish.minimum)} at ${shown(swish.minimum_at)}. <code>--beta</code> adds a line.`),
   ];
 };
 
@@ -122,8 +114,8 @@ const dead = (r) => {
   return [
     section("dead", "Dead units"),
     figure("What reaches the units: pushed below zero, most see nothing above it, and ReLU hands nothing on.", panels(drawn, 12),
-      "Histograms of 512 units on 256 rows, from −12 to 8; blue: above 0. A unit that is never above 0 has the gradient 0 on every row, " +
-        "so nothing brings it back."),
+      `Histograms of 512 units on 256 rows, from −12 to 8; blue: above 0. A unit that is never above 0 has the gradient 0 on every row, so
+        nothing brings it back.`),
     table(
       "Share of 512 units whose weights get no gradient from any of 256 rows, after a step that went too far has left them this bias.",
       ["activation", right("bias 0"), right("bias −3"), right("bias −6")],
@@ -134,16 +126,13 @@ const dead = (r) => {
   ];
 };
 
-const xor = ({ numbers: { xor }, series }) => {
-  const { tanh, linear } = series.xor, x = tanh.map((_, i) => i);
+const xor = ({ series }) => {
+  const { tanh, linear } = series.xor, last = tanh.length - 1;
   const drawn = plot({
     title: "Loss of XOR against the step",
-    alt: `Line plot. x: steps 0 to ${x.at(-1)}; y: mean squared error, log. With tanh it falls to ${
-      shown(xor.loss, 2)
-    }; linear it stays at ${fixed(xor.loss_without, 2)}.`,
-    x: { name: "step", from: 0, to: x.at(-1) },
+    x: { name: "step", from: 0, to: last },
     y: { name: "mean squared error", log: true, from: 1e-8, to: 10 },
-    lines: [{ name: "linear", x, y: linear, colour: "none" }, { name: "tanh", x, y: tanh }],
+    lines: [{ name: "linear", y: linear, colour: "none" }, { name: "tanh", y: tanh }],
   });
   return [
     section("xor", "The milestone: XOR"),

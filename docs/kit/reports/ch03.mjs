@@ -60,13 +60,13 @@ const areas = ({ numbers: { areas: [old, modern] }, series: { areas } }) => {
     section("areas", "Three matrices for the price of two"),
     figure("Two matrices of d · 4d, or three of d · 8d/3: the purple areas are equal.",
       panels([panel("2017: ReLU", areas.relu, "ReLU", old), panel("Today: SwiGLU", areas.swiglu, "SiLU", modern)], 17),
-      `d = ${areas.relu[0][0]}. Rectangles: the layers’ own matrices, 1 px a row and a column, so that area is parameters. Blue bars: ` +
-        "vectors, as long as they have numbers. ⊙: the gate, left, multiplies the value, right."),
+      `d = ${areas.relu[0][0]}. Rectangles: the layers’ own matrices, 1 px a row and a column, so that area is parameters. Blue bars:
+        vectors, as long as they have numbers. ⊙: the gate, left, multiplies the value, right.`),
     formula("{v y} = {p W}{sub 2} ReLU({p W}{sub 1} {v x})", "{v y} = {p W}{sub 2} (SiLU({p W}{sub 1} {v x}) ⊙ {p W}{sub 3} {v x})",
       "3 · {c d} · {frac 8{c d} | 3} = 2 · {c d} · 4{c d}"),
     text(`Every position goes through this alone: wider, bent, and back. A gate is a second view of the same x that multiplies the first,
-      and costs a third matrix. So that a layer with a gate is compared with a layer without and not with a smaller one, its hidden
-      width is cut to two thirds.`),
+      and costs a third matrix. So that a layer with a gate is compared with a layer without and not with a smaller one, its hidden width
+      is cut to two thirds.`),
   ];
 };
 
@@ -130,22 +130,20 @@ const ablation = ({ numbers: { ablation }, series }) => {
       ]),
     ];
   });
-  const alt = "Dot plot. x: feed-forward layers; y: loss on unseen text in nats a byte, means over seeds: " +
-    all.map((one) => `${one.name} ${fixed(one.mean, 3)}; `).join("") + `the grey band is the spread of ${first.name}.`;
+  const alt = `Dot plot. x: feed-forward layers; y: loss on unseen text in nats a byte, means over seeds:
+    ${all.map((one) => `${one.name} ${fixed(one.mean, 3)}; `).join("")}the grey band is the spread of ${first.name}.`;
   return [
     section("ablation", "Does it pay?"),
-    figure("Lines join the runs of one seed, whose luck all layers share. The lowest mean is that of " +
-      `${best.name}${best.group === "mistake" ? ", which is a mistake" : ""}.`,
+    figure(`Lines join the runs of one seed, whose luck all layers share. The lowest mean is that of
+      ${best.name}${best.group === "mistake" ? ", which is a mistake" : ""}.`,
       losses_picture(all, "wide", 720, alt) + losses_picture(all, "narrow", 358, alt),
-      `The same language model with each layer: 2 blocks, d = 48, ${with_commas(first.parameters)} weights a feed-forward layer, no ` +
-        `biases, ${series.ablation.steps} steps of 16 × 32 bytes of Shakespeare’s plays. Dots: ${seeds} seeds, joined; grey: the spread of ` +
-        `${first.name}. More: ${command("ch03 --full")}`),
+      `The same language model with each layer: 2 blocks, d = 48, ${with_commas(first.parameters)} weights a feed-forward layer, no
+        biases, ${series.ablation.steps} steps of 16 × 32 bytes of Shakespeare’s plays. Dots: ${seeds} seeds, joined; grey: the spread of
+        ${first.name}. More: ${command("ch03 --full")}`),
     table(
-      `Δ is the mean difference from ${first.name}, in spreads of its ${seeds} seeds (${
-        shown(range(first.losses), 2)
-      } nats from the least ` +
-        "to the greatest): grey and ≈ where it is below 2. The last two columns compare seed by seed: how far the differences lie apart, " +
-        "and how many are below 0.",
+      `Δ is the mean difference from ${first.name}, in spreads of its ${seeds} seeds (${shown(range(first.losses), 2)} nats from the least
+        to the greatest): grey and ≈ where it is below 2. The last two columns compare seed by seed: how far the differences lie apart,
+        and how many are below 0.`,
       [
         "layer",
         right("loss", "nats a byte"),
@@ -156,9 +154,9 @@ const ablation = ({ numbers: { ablation }, series }) => {
       ],
       rows,
     ),
-    text(`How many of the ${all.length - 1} others can be told from ${first.name}? Going by the spread of its seeds, ${ablation.by_spread}.
-      Seed by seed, ${ablation.by_seed}: those whose differences have one sign at every seed, and a mean beyond their own spread. With
-      one run of each, nobody knows.`),
+    text(`How many of the ${all.length - 1} others can be told from ${first.name}? Going by the spread of its seeds,
+      ${ablation.by_spread}. Seed by seed, ${ablation.by_seed}: those whose differences have one sign at every seed, and a mean beyond
+      their own spread. With one run of each, nobody knows.`),
   ];
 };
 
@@ -183,8 +181,8 @@ const by_hand = (r) => {
       ],
     ),
     formula("{g dL/db} = {g g} ⊙ f({v a})", "{g dL/da} = {g g} ⊙ {v b} ⊙ f'({v a})"),
-    text(`Each side is the other’s factor, forward and back: the gate scales the gradient of the value, and the value that of the gate. The
-      second gate is half open, so its value gets half of g. The tape’s numbers and these differ by ${shown(error, 2)} at most.`),
+    text(`Each side is the other’s factor, forward and back: the gate scales the gradient of the value, and the value that of the gate.
+      The second gate is half open, so its value gets half of g. The tape’s numbers and these differ by ${shown(error, 2)} at most.`),
     tape(r),
   ];
 };
@@ -193,9 +191,7 @@ const value_path = (r) => {
   const { b: x, swiglu, glu, gtu, silu_of_product } = r.series.path;
   const drawn = plot({
     title: "dy/db against b for gated units, a = 2",
-    alt: `Line plot. x: b from −4 to 4; y: dy/db. GLU is constant at ${shown(glu[0])}, SwiGLU at ${
-      shown(swiglu[0])
-    }; σ(a) tanh(b) is a bell that falls to ${shown(gtu.at(-1))} at 4; silu(ab) rises from 0 to ${shown(silu_of_product.at(-1))}.`,
+    more: "GLU and SwiGLU are constant; σ(a) tanh(b) is a bell.",
     x: { name: "the value b", from: -4, to: 4 },
     y: { name: "dy/db", from: -0.5, to: 2.5 },
     lines: [
@@ -208,8 +204,8 @@ const value_path = (r) => {
   return [
     section("path", "What comes back along the value"),
     figure("Along the value the gradient comes back by the same factor, however large the value is. With tanh it dies.", drawn,
-      "From the tape, at a = 2. GLU: σ(a) b; SwiGLU: silu(a) b. The last, in which a bracket is misplaced, is a published mistake: " +
-        "neither side is linear in it."),
+      `From the tape, at a = 2. GLU: σ(a) b; SwiGLU: silu(a) b. The last, in which a bracket is misplaced, is a published mistake: neither
+        side is linear in it.`),
     claim(r, "glu-keeps-a-linear-gradient-path"),
   ];
 };
@@ -227,9 +223,6 @@ const product = ({ numbers: { product }, series: { product: { x, answers } } }) 
   const dots = Array.from({ length: 13 }, (_, i) => [i / 2 - 3, (i / 2 - 3) ** 2]);
   const drawn = plot({
     title: "What was learned of a product, along x₁ = x₂",
-    alt: `Line plot. x: x₁ = x₂ from −3 to 3; y: answer. ${
-      LEARNERS.map(([id, name]) => `${name} ends at ${shown(answers[id].at(-1), 2)}; `).join("")
-    }`,
     x: { name: "x₁ = x₂", from: -3.1, to: 3.1 },
     y: { name: "answer; dots: x₁ x₂", from: -2, to: 9.5 },
     lines: [
@@ -242,23 +235,19 @@ const product = ({ numbers: { product }, series: { product: { x, answers } } }) 
   return [
     section("product", "The milestone: a product"),
     figure("One gate multiplies, and goes on multiplying. ReLU bends where it was taught, and runs on straight.", drawn,
-      "Trained on x₁ and x₂ from −1 to 1, drawn to 3; 1,000 steps of Adam; the third seed. “Gate cut”: the same layer with its gate held " +
-        "at 1, W₂ W₃ x."),
+      `Trained on x₁ and x₂ from −1 to 1, drawn to 3; 1,000 steps of Adam; the third seed. “Gate cut”: the same layer with its gate held
+        at 1, W₂ W₃ x.`),
     table(
-      "Root mean square error of x₁ x₂ on points that were not seen: as far as the training reached, and to three times that. The product " +
-        "itself has ⅓ and 3. Medians of three seeds.",
+      `Root mean square error of x₁ x₂ on points that were not seen: as far as the training reached, and to three times that. The product
+        itself has ⅓ and 3. Medians of three seeds.`,
       ["layer", right("parameters"), right("within ±1"), right("within ±3")],
       LEARNERS.map(([id, name]) => [name, shown(product.parameters[id]), ...product[id].map((error) => shown(error, 2))]),
     ),
     formula("SiLU({v a}) − SiLU(−{v a}) = {v a} σ({v a}) + {v a} σ(−{v a}) = {v a}"),
     text(
-      `So two hidden units of SwiGLU are enough for a product: set so by hand, their error is ${
-        shown(product.set.silu, 2)
-      }, and the same ` +
-        `holds of GELU and ReLU as gates. With σ it fails: ${
-          shown(product.set.sigmoid, 2)
-        }. That a layer can is not that it learns: from ` +
-        "random weights Adam comes near, and stops short.",
+      `So two hidden units of SwiGLU are enough for a product: set so by hand, their error is ${shown(product.set.silu, 2)}, and the same
+        holds of GELU and ReLU as gates. With σ it fails: ${shown(product.set.sigmoid, 2)}. That a layer can is not that it learns: from
+        random weights Adam comes near, and stops short.`,
     ),
   ];
 };
@@ -270,10 +259,9 @@ const rounding = ({ numbers: { rounding: adds }, series: { rounding: { multiples
   const percent_more = (width, row, decimals) => fixed(100 * ((3 * widths[width][multiples.indexOf(row)]) / (8 * width) - 1), decimals);
   const drawn = plot({
     title: "Parameters that rounding adds",
-    alt: "Line plot. x: d from 64 to 2048, log; y: parameters added, %. Saw teeth that shrink as d grows: at d = 64 rounding to 64 adds " +
-      `${percent_more(64, 64, 1)} %, to 256 ${percent_more(64, 256, 1)} %; at 4096 ${percent_more(4096, 64, 2)} and ${
-        percent_more(4096, 256, 2)
-      } %.`,
+    more: `Saw teeth that shrink as d grows: at d = 64 rounding to 64 adds
+      ${percent_more(64, 64, 1)} %, to 256 ${percent_more(64, 256, 1)} %; at 4096 ${percent_more(4096, 64, 2)} and
+      ${percent_more(4096, 256, 2)} %.`,
     x: { name: "width of the model, d", log: true, from: 64, to: 2048 },
     y: { name: "parameters more than 2 · d · 4d (%)", from: -5, to: 60 },
     lines: multiples.map((multiple, i) => ({ name: `to ${multiple}`, x: d, y: added[i], colour: colours[i] })),
@@ -281,8 +269,8 @@ const rounding = ({ numbers: { rounding: adds }, series: { rounding: { multiples
   return [
     section("rounding", "The knob: rounding the width"),
     figure("A wide model hardly notices the rounding. A narrow one can grow by half, and is then compared unfairly.", drawn,
-      "3 · d · width over 8d², for d from 64 to 2048. What leaves the frame is more than 60 %. Another multiple: " +
-        command("ch03 --multiple 128")),
+      `3 · d · width over 8d², for d from 64 to 2048. What leaves the frame is more than 60 %. Another multiple:
+        ${command("ch03 --multiple 128")}`),
     table(
       "8d/3, floored and rounded up, and the parameters that the rounding adds.",
       ["d", right("4d", "no gate"), ...multiples.map((m) => right(`to ${m}`, "width")), right(`to ${knob} adds`, "parameters")],
@@ -311,10 +299,9 @@ const blocks = ({ numbers: { blocks: { sum: [then, now], ...parts } }, series })
       [...rows, ["<b>the block</b>", "in all", shown(then), "in all", shown(now)]],
     ),
     text(
-      `The block has ${fixed((100 * now) / then, 1)} % of the parameters it had: what is gone are ${
-        shown(then - now)
-      } biases; the matrices ` +
-        "are rearranged, not smaller. A stack of today’s blocks ends with one more norm, of 768, as its stream is never normalised.",
+      `The block has ${fixed((100 * now) / then, 1)} % of the parameters it had: what is gone are ${shown(then - now)} biases; the
+        matrices are rearranged, not smaller. A stack of today’s blocks ends with one more norm, of 768, as its stream is never
+        normalised.`,
     ),
   ];
 };
@@ -325,8 +312,8 @@ const same_name = ({ numbers: { same_name: { halves: [first, second], silu_minim
     [
       "which half is the gate",
       `the second: [1, 2] gives 1 · silu(2) = ${shown(second)}`,
-      `the first: silu(1) · 2 = ${shown(first)}. Weights trained with one load into the other, which is then wrong (ml-explore/mlx-lm PR ` +
-      "767)",
+      `the first: silu(1) · 2 = ${shown(first)}. Weights trained with one load into the other, which is then wrong (ml-explore/mlx-lm PR
+        767)`,
     ],
     [
       "SwiGLU",
@@ -350,8 +337,8 @@ export default (r) => {
   const [, exact, rounded] = r.numbers.width;
   return [
     one_number(formula_html("{frac 8 | 3}"),
-      `The one number: 3 · d · (8d/3) = 2 · d · 4d. With a gate, d = 4,096 gets a hidden width of ${with_commas(exact)}, rounded up to a ` +
-        `multiple of ${r.series.multiple}: ${with_commas(rounded)}.`),
+      `The one number: 3 · d · (8d/3) = 2 · d · 4d. With a gate, d = 4,096 gets a hidden width of ${with_commas(exact)}, rounded up to a
+        multiple of ${r.series.multiple}: ${with_commas(rounded)}.`),
     predict(r),
     areas(r),
     ablation(r),

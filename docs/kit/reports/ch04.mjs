@@ -26,8 +26,8 @@ const maps = (r) => {
     section("maps", "Nudge one number: which outputs move?"),
     figure("A column of one slice, a whole slice, a row, two rows, a row of all slices: each norm is the set of numbers it averages.",
       panels(cubes, 18) + key_of({ rows: [[1]], limit: 1 }, "|dy/dx|, relative to the greatest"),
-      "A cube of 4 samples (the slices), 6 channels (down) and 6 tokens (across); the framed input is nudged. Colour: |dy/dx| of every " +
-        `output, from the layers' own Jacobians by the tape. Random x, seed ${r.seed}. Redraw: ${command("ch04")}`),
+      `A cube of 4 samples (the slices), 6 channels (down) and 6 tokens (across); the framed input is nudged. Colour: |dy/dx| of every
+        output, from the layers' own Jacobians by the tape. Random x, seed ${r.seed}. Redraw: ${command("ch04")}`),
     claim(r, "batch-norm-mixes-sentences"),
     formula("layer: {v y} = {frac {v x} − μ | {root σ² + {c ε}}} ⊙ {p γ} + {p β}",
       "RMS: {v y} = {frac {v x} | {root mean({v x}²) + {c ε}}} ⊙ {p γ}"),
@@ -52,10 +52,8 @@ const by_hand = (r) => {
       ],
     ),
     text(
-      `dL/dx stands at a right angle to x: Σ x dL/dx = ${
-        shown(Math.abs(dx_along_x) < 1e-15 ? 0 : dx_along_x)
-      }. To make x longer does not ` +
-        "change y, so no gradient points that way.",
+      `dL/dx stands at a right angle to x: Σ x dL/dx = ${shown(Math.abs(dx_along_x) < 1e-15 ? 0 : dx_along_x)}. To make x longer does not
+        change y, so no gradient points that way.`,
     ),
     tape(r),
   ];
@@ -65,10 +63,9 @@ const scale = ({ numbers: { scale }, series }) => {
   const { a: x, y, f16 } = series.scale, at_root = fixed(scale.at_root_of_eps, 2);
   const drawn = plot({
     title: "RMS of RMSNorm(a·x) against a",
-    alt: "Line plot. x: RMS of the input from 10⁻⁶ to 10⁶, log; y: RMS of the output from 0 to 1. With ε = 0 it is 1 everywhere; with " +
-      `1e-5 it falls below ${at_root} under 3·10⁻³, with 1e-6 under 10⁻³; computed in f16 throughout it drops to 0 at ${
-        fixed(scale.f16_dies_at, 0)
-      }.`,
+    more: `With ε = 0 it is 1 everywhere; with 1e-5
+      it falls below ${at_root} under 3·10⁻³, with 1e-6 under 10⁻³; computed in f16 throughout it drops to 0 at
+      ${fixed(scale.f16_dies_at, 0)}.`,
     x: { name: "RMS of the input, a", log: true, from: 1e-6, to: 1e6 },
     y: { name: "RMS of the output", from: 0, to: 1.15 },
     lines: [
@@ -86,10 +83,9 @@ const scale = ({ numbers: { scale }, series }) => {
   return [
     section("scale", "The knob: the scale of x"),
     figure("The scale of x is forgotten, between ε on the left and the end of f16 on the right.", drawn,
-      `x = [1, −1, 1, −1]·a. ε takes over where the RMS is √ε: there the output is 1/√2 = ${at_root}. In f16 256² = 65,536 is ∞, so ` +
-        `y = x/∞ = 0; statistics in f32 (<code>norm-upcast</code>) give ${fixed(scale.upcast_at_300, 2)} at 300. The dot: a = ${
-          shown(scale.a)
-        }, by <code>--scale</code>.`),
+      `x = [1, −1, 1, −1]·a. ε takes over where the RMS is √ε: there the output is 1/√2 = ${at_root}. In f16 256² = 65,536 is ∞, so y =
+        x/∞ = 0; statistics in f32 (<code>norm-upcast</code>) give ${fixed(scale.upcast_at_300, 2)} at 300. The dot: a =
+        ${shown(scale.a)}, by <code>--scale</code>.`),
   ];
 };
 
@@ -138,12 +134,12 @@ const each_norm = ({ numbers: { images }, series: { images: { digits, labels, lo
   section("images", "On images"),
   figure("Which digit is it? Eight by eight pixels are enough.",
     panels(labels.map((label, i) => [label, "", heat_map({ rows: digits.slice(8 * i, 8 * i + 8), sign: true, limit: 1, cell: 10 })]), 5.5),
-    "The first six of 1,797 handwritten digits, written by 13 people (Alpaydin and Kaynak, 1998; CC BY 4.0). 1,500 are trained on, 297 " +
-      "held out."),
+    `The first six of 1,797 handwritten digits, written by 13 people (Alpaydin and Kaynak, 1998; CC BY 4.0). 1,500 are trained on, 297
+      held out.`),
   figure("Without a norm the network still guesses when batch norm is done.",
     panels(NORMS.map((name) => [name, `${percent(images[name].right)} right`, losses_of_seeds(losses[name])]), 7.6),
-    "Training loss against the step, 0 to 100; y from 0 to 2.5; dashed: ln 10, the loss of a guess. A line a seed, " +
-      `${losses.none.length} seeds; convolution, norm, ReLU and pooling three times over, SGD with rate 0.03 and momentum 0.9.`),
+    `Training loss against the step, 0 to 100; y from 0 to 2.5; dashed: ln 10, the loss of a guess. A line a seed, ${losses.none.length}
+      seeds; convolution, norm, ReLU and pooling three times over, SGD with rate 0.03 and momentum 0.9.`),
   table(
     "Held-out digits that are right, after 100 steps of 32 images.",
     ["norm", right("right", "median"), right("least"), right("greatest"), right("loss", "last 10 steps")],
@@ -161,8 +157,8 @@ const small_batches = (r) => {
   const [one, two, many] = told(batch);
   const drawn = plot({
     title: "Held-out digits that are right against the size of a batch",
-    alt: "Line plot. x: images a batch, 1 to 32, log; y: held-out digits that are right, 0 to 100 %. Batch norm rises from " +
-      `${one} % at 1 to ${two} % at 2 and ${many} % at 32; group norm is at ${told(group).slice(0, 2).join(", ")} and ${told(group)[2]} %.`,
+    more: `Batch norm rises from ${one} % at 1
+      to ${two} % at 2 and ${many} % at 32; group norm is at ${told(group).slice(0, 2).join(", ")} and ${told(group)[2]} %.`,
     x: { name: "images a batch", log: true, from: 1, to: 32 },
     y: { name: "held-out digits right (%)", from: 0, to: 100 },
     lines: [{ ...batch, colour: "f1" }, { ...group, colour: "f3" }],
@@ -173,9 +169,9 @@ const small_batches = (r) => {
   });
   return [
     figure("With one image a batch, batch norm has nothing to average over but the image itself.", drawn,
-      "2,400 images each, so a batch of one takes 2,400 steps; rate 0.03 · batch / 32; median and range of the seeds. In training, batch " +
-        "norm of one image is instance norm, to the last bit; in use it takes the running statistics, which make it another network than " +
-        "the one that was trained."),
+      `2,400 images each, so a batch of one takes 2,400 steps; rate 0.03 · batch / 32; median and range of the seeds. In training, batch
+        norm of one image is instance norm, to the last bit; in use it takes the running statistics, which make it another network than
+        the one that was trained.`),
     claim(r, "batch-norm-fails-at-batch-1"),
   ];
 };
@@ -190,19 +186,18 @@ const claims = (r) => [
 const conventions = ({ numbers: { conventions: { biased_over_unbiased, mean_over_sum } } }) => [
   section("conventions", "Same name, other formula"),
   text(
-    `Divided by the unbiased deviation, with n − 1: smaller by ${fixed(biased_over_unbiased, 5)} = √(64/63). By √Σx² where others take ` +
-      `√mean(x²): smaller by ${
-        shown(mean_over_sum)
-      } = √n. ε inside the root or outside, 10⁻⁵ or 10⁻⁶: seen where x is small, and only there.`,
+    `Divided by the unbiased deviation, with n − 1: smaller by ${fixed(biased_over_unbiased, 5)} = √(64/63). By √Σx² where others take
+      √mean(x²): smaller by ${shown(mean_over_sum)} = √n. ε inside the root or outside, 10⁻⁵ or 10⁻⁶: seen where x is small, and only
+      there.`,
   ),
 ];
 
 export default (r) => {
   const [a, b, c, d] = r.numbers.two.y.map((v) => fixed(v, 0));
   return [
-    one_number("√n", "The one number: the length of x / r, r = √mean(x²), for every x of n numbers: to within " +
-      `${shown(r.numbers.length.relative_error, 2)} for n = 2 to 768 and sizes 10⁻⁶ to 10⁶. And layer norm of two numbers leaves a sign: ` +
-      `[1, 2] becomes [${a}, ${b}], [5, −300] becomes [${c}, ${d}].`),
+    one_number("√n", `The one number: the length of x / r, r = √mean(x²), for every x of n numbers: to within
+      ${shown(r.numbers.length.relative_error, 2)} for n = 2 to 768 and sizes 10⁻⁶ to 10⁶. And layer norm of two numbers leaves a sign:
+      [1, 2] becomes [${a}, ${b}], [5, −300] becomes [${c}, ${d}].`),
     predict(r),
     maps(r),
     by_hand(r),

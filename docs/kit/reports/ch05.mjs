@@ -17,8 +17,8 @@ const stripes = ({ seed, numbers: { projection }, series: { stripes } }) => [
       heat_map(map_of_scores(stripes.after)),
     ],
   ], 18) + key_of(map_of_scores(stripes.before), SCORE),
-    "Scores of all pairs of 100 positions, query down, key across. Left: the rows themselves. Right: after W<sub>q</sub> and " +
-      `W<sub>k</sub> [64 × 512] from N(0, 1/512), seed ${seed}. Redraw: ${command("ch05")}`),
+    `Scores of all pairs of 100 positions, query down, key across. Left: the rows themselves. Right: after W<sub>q</sub> and W<sub>k</sub>
+      [64 × 512] from N(0, 1/512), seed ${seed}. Redraw: ${command("ch05")}`),
   formula("{v PE}{sub p,2i} = sin {m ω}{sub i}p", "{v PE}{sub p,2i+1} = cos {m ω}{sub i}p", "{m ω}{sub i} = {c base}{sup −2i/{m d}}"),
 ];
 
@@ -46,10 +46,8 @@ const by_hand = ({ numbers: { hand: { dot_0_1 } }, series: { hand: { rows, dot_0
     rows.map((row, p) => [p, ...row.map((v) => fixed(v, 4))]),
   ),
   text(
-    `PE<sub>0</sub>·PE<sub>1</sub> = ${
-      fixed(dot_0_1, 4)
-    } = PE<sub>1</sub>·PE<sub>2</sub> = cos 1 + cos 0.01: sin a sin b + cos a cos b = ` +
-      `cos(a − b), one term a wave. PE<sub>0</sub>·PE<sub>2</sub> = ${fixed(dot_0_2, 4)}.`,
+    `PE<sub>0</sub>·PE<sub>1</sub> = ${fixed(dot_0_1, 4)} = PE<sub>1</sub>·PE<sub>2</sub> = cos 1 + cos 0.01: sin a sin b + cos a cos b =
+      cos(a − b), one term a wave. PE<sub>0</sub>·PE<sub>2</sub> = ${fixed(dot_0_2, 4)}.`,
   ),
 ];
 
@@ -57,22 +55,22 @@ const theorems = ({ numbers: { shift, dot } }) => [
   section("theorems", "A shift is a rotation, a dot product is a distance"),
   formula("sin {m ω}(p+Δ) = cos {m ω}Δ · sin {m ω}p + sin {m ω}Δ · cos {m ω}p",
     "cos {m ω}(p+Δ) = −sin {m ω}Δ · sin {m ω}p + cos {m ω}Δ · cos {m ω}p", "PE{sub p}·PE{sub p+Δ} = Σ{sub i} cos {m ω}{sub i}Δ"),
-  text(`One matrix for each distance Δ, whatever p: over Δ = 1, 7, 50, 99 and all p the greatest error is ${shown(shift.error, 2)}. The dot
-    product is the sum of the cosines to within ${shown(dot.error, 2)}; and as cos(−x) = cos x, PE<sub>p</sub>·PE<sub>p+Δ</sub> and
+  text(`One matrix for each distance Δ, whatever p: over Δ = 1, 7, 50, 99 and all p the greatest error is ${shown(shift.error, 2)}. The
+    dot product is the sum of the cosines to within ${shown(dot.error, 2)}; and as cos(−x) = cos x, PE<sub>p</sub>·PE<sub>p+Δ</sub> and
     PE<sub>p</sub>·PE<sub>p−Δ</sub> differ by ${shown(dot.asymmetry)}: a distance without a direction.`),
 ];
 
 const bases = ({ numbers, series: { base } }) => {
-  const colours = ["f2", "f4", "f1", "f3", "ink"], x = base.dots[0].map((_, i) => i);
+  const colours = ["f2", "f4", "f1", "f3", "ink"];
   const alts = base.all.map((b, i) =>
-    ` Base ${shown(b)}: ${fixed(base.dots[i][10], 2)} at distance 10, ${fixed(base.dots[i][50], 2)} at 50.`
+    `Base ${shown(b)}: ${fixed(base.dots[i][10], 2)} at distance 10, ${fixed(base.dots[i][50], 2)} at 50.`
   );
   const drawn = plot({
     title: "Dot product of two rows against their distance, for several bases",
-    alt: `Line plot. x: distance from 0 to 99; y: dot product of two rows relative to that at distance 0.${alts.join("")}`,
+    more: alts.join(" "),
     x: { name: "distance Δ", from: 0, to: 99 },
     y: { name: "PE·PE, relative to its value at Δ = 0", from: -0.5, to: 1.05 },
-    lines: base.all.map((b, i) => ({ name: shown(b), x, y: base.dots[i], colour: colours[i] })),
+    lines: base.all.map((b, i) => ({ name: shown(b), y: base.dots[i], colour: colours[i] })),
   });
   const row = (b, i) => {
     const { longest_wave, least_distance, dot_at_50 } = numbers.base[b.toFixed(0)];
@@ -83,8 +81,8 @@ const bases = ({ numbers, series: { base } }) => {
     figure("With base 10 the curve falls at once and echoes; with 10⁶ far and near look much the same.", drawn,
       `Σ cos ωΔ / 256 against the distance, labels: the base. Turn it yourself: ${command("ch05 --base 500")}`),
     table(
-      "With a small base all waves are fast and far rows differ as much as near ones; with a large one most hardly move. The rows of a " +
-        "wave have length 16.",
+      `With a small base all waves are fast and far rows differ as much as near ones; with a large one most hardly move. The rows of a
+        wave have length 16.`,
       [
         "base",
         right("longest wave", "positions"),
@@ -98,11 +96,8 @@ const bases = ({ numbers, series: { base } }) => {
 };
 
 const widths = ({ series: { widths: { apart, shared } } }) => {
-  const told = (name, { y }) => ` ${name}: from ${fixed(y[0], 2)} at width 4 to ${fixed(y.at(-1), 2)} at 512.`;
   const drawn = plot({
     title: "Share explained by distance against the width of the projection",
-    alt: "Line plot, x: width of the projection from 4 to 512, log; y: share from 0 to 1." + told("Two matrices", apart) +
-      told("One shared W", shared),
     x: { name: "width of the head", log: true, from: 4, to: 512 },
     y: { name: "share of the variance that distance explains", from: 0, to: 1.05 },
     lines: [{ name: "two W", ...apart, colour: "f1" }, { name: "one W", ...shared, colour: "f3" }],
@@ -110,8 +105,8 @@ const widths = ({ series: { widths: { apart, shared } } }) => {
   return [
     section("experiment", "Does a wider head keep more?"),
     figure("Width alone does not help: only where both projections are the same matrix does distance come back.", drawn,
-      "Median and range over the seeds. Two W: W<sub>q</sub> and W<sub>k</sub> drawn apart, as in attention. One W: W<sub>k</sub> = " +
-        "W<sub>q</sub>, so that W<sub>q</sub>ᵀW<sub>k</sub> comes nearer to the identity the wider it is."),
+      `Median and range over the seeds. Two W: W<sub>q</sub> and W<sub>k</sub> drawn apart, as in attention. One W: W<sub>k</sub> =
+        W<sub>q</sub>, so that W<sub>q</sub>ᵀW<sub>k</sub> comes nearer to the identity the wider it is.`),
   ];
 };
 
@@ -120,10 +115,9 @@ const learned = (r) => {
   return [
     section("learned", "A learned row for each position"),
     text(
-      `A table of 32 rows, texts of 16: each row that was reached has a gradient (least ${shown(gradient_seen)}), the others exactly ` +
-        `${shown(gradient_unseen)}: they stay random, whatever the training. Past the last row the layer says: <code>${
-          escaped(past_the_last_row)
-        }</code>. Its <code>extend(8)</code> adds random rows, to be trained on.`,
+      `A table of 32 rows, texts of 16: each row that was reached has a gradient (least ${shown(gradient_seen)}), the others exactly
+        ${shown(gradient_unseen)}: they stay random, whatever the training. Past the last row the layer says:
+        <code>${escaped(past_the_last_row)}</code>. Its <code>extend(8)</code> adds random rows, to be trained on.`,
     ),
     tape(r),
   ];
@@ -132,8 +126,8 @@ const learned = (r) => {
 const recurrent = ({ series: { recurrent } }) => {
   const drawn = plot({
     title: "How far the state moves in one step, on one repeated token",
-    alt: "Line plot. x: position from 1 to 63; y: change of the state in one step, relative to the first state, log. It falls from " +
-      `${fixed(recurrent.y[0], 2)} to ${with_e(recurrent.y[29], 1)} at position 30.`,
+    more: `It falls from
+      ${fixed(recurrent.y[0], 2)} to ${with_e(recurrent.y[29], 1)} at position 30.`,
     x: { name: "position t", from: 0, to: 63 },
     y: { name: "‖hₜ₊₁ − hₜ‖ / ‖h₁‖", log: true },
     lines: [recurrent],
@@ -141,8 +135,8 @@ const recurrent = ({ series: { recurrent } }) => {
   return [
     section("recurrent", "A recurrent layer counts, for a while"),
     figure("It needs no largest length, but on a repeated token it comes to rest: position 30 looks like 31.", drawn,
-      "y<sub>t</sub> = x<sub>t</sub> + h<sub>t</sub>, h<sub>t</sub> = tanh(Wx<sub>t</sub> + Uh<sub>t−1</sub> + b), width 64, as it " +
-        "starts, in f32; median and range of 5 seeds. Each step waits for the one before: no parallelism over T."),
+      `y<sub>t</sub> = x<sub>t</sub> + h<sub>t</sub>, h<sub>t</sub> = tanh(Wx<sub>t</sub> + Uh<sub>t−1</sub> + b), width 64, as it starts,
+        in f32; median and range of 5 seeds. Each step waits for the one before: no parallelism over T.`),
   ];
 };
 
@@ -159,8 +153,8 @@ export default (r) => {
   const { before, after, after_seeds } = r.numbers.projection;
   return [
     one_number(`${fixed(before, 3)} → ${fixed(after, 3)}`,
-      "The one number: share of the variance of the scores between 100 positions that their distance explains, before and after random " +
-        `projections 512 → 64 (median of ${after_seeds.length} seeds).`),
+      `The one number: share of the variance of the scores between 100 positions that their distance explains, before and after random
+        projections 512 → 64 (median of ${after_seeds.length} seeds).`),
     predict(r),
     stripes(r),
     waves(r),

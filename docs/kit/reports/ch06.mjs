@@ -46,18 +46,15 @@ const clocks = (r) => {
   return [
     section("clocks", "Each pair of numbers is a clock"),
     figure(`Both tokens move on by ${shift}: all hands turn, no angle between them changes.`, panels(faces, 8.5),
-      `${faces.length} of the ${hands.length} pairs of a head of ${
-        2 * hands.length
-      }, fast to slow. Hands: what RoPE makes of (1, 0) for a ` +
-        `query at position ${9 + shift} and a key at ${4 + shift}; grey: the same ${shift} tokens earlier. Angles in radians. Redraw: ${
-          command(`ch06 --shift ${shift}`)
-        }`),
+      `${faces.length} of the ${hands.length} pairs of a head of ${2 * hands.length}, fast to slow. Hands: what RoPE makes of (1, 0) for a
+        query at position ${9 + shift} and a key at ${4 + shift}; grey: the same ${shift} tokens earlier. Angles in radians. Redraw:
+        ${command(`ch06 --shift ${shift}`)}`),
     formula("({v x}{sub 2k}, {v x}{sub 2k+1}) turned by {m p}·{m ω}{sub k}", "{m ω}{sub k} = {c θ}{sup −2k/d}",
       "⟨R{sub m}{v q}, R{sub n}{v k}⟩ = {v q}ᵀR{sub n−m}{v k}"),
     text(
-      `The angles of all ${hands.length} pairs changed by ${shown(change_of_angles, 2)} at most. The fastest hand turns in ${
-        shown(wavelengths[0])
-      } tokens, the slowest in ${slowest}: the first tells neighbours apart, the last has hardly moved at the end of a long text.`,
+      `The angles of all ${hands.length} pairs changed by ${shown(change_of_angles, 2)} at most. The fastest hand turns in
+        ${shown(wavelengths[0])} tokens, the slowest in ${slowest}: the first tells neighbours apart, the last has hardly moved at the end
+        of a long text.`,
     ),
     claim(r, "rope-fast-and-slow-hands"),
   ];
@@ -78,9 +75,10 @@ const law = ({ numbers: { law, bug }, series }) => {
     section("law", "The law: a score knows the distance alone"),
     figure("Every diagonal has one colour, after any projection: q and k are random here.",
       panels(maps, 18) + key_of(map([[0]]), "score, in standard deviations from the mean"),
-      "⟨R<sub>m</sub>q, R<sub>n</sub>k⟩ for one random q and k of width 64, positions m down and n across, in f64. Spread: the greatest " +
-        "difference within one diagonal. 3,000 tokens further on, all scores are the same to within " +
-        `${shown(law.change_3000_tokens_on, 2)}.`),
+      `⟨R<sub>m</sub>q, R<sub>n</sub>k⟩ for one random q and k of width 64, positions m down and n across, in f64. Spread: the greatest
+        difference within one diagonal. 3,000 tokens further on, all scores are the same to within ${
+        shown(law.change_3000_tokens_on, 2)
+      }.`),
   ];
 };
 
@@ -93,8 +91,8 @@ const by_hand = (r) => {
       ["positions m, n", right("q turned", "by m"), right("k turned", "by n"), right("score")],
       ["0, 0", "2, 1", "7, 6", "1, 2"].map((positions, i) => [positions, pair(q[i]), pair(k[i]), fixed(r.numbers.hand.scores[i], 4)]),
     ),
-    text(`Rows 2 and 3 have one distance and one score: cos 1 · 0.6 + sin 1 · 0.8 = 0.9974. The other direction, row 4, has another: unlike
-      the sinusoidal dot product, this one knows before from after.`),
+    text(`Rows 2 and 3 have one distance and one score: cos 1 · 0.6 + sin 1 · 0.8 = 0.9974. The other direction, row 4, has another:
+      unlike the sinusoidal dot product, this one knows before from after.`),
     tape(r),
   ];
 };
@@ -104,11 +102,10 @@ const by_hand = (r) => {
 const family = (r) => {
   const { numbers: { family }, series: { family: { back, steps, seeds } } } = r;
   const drawn_ones = [["xl", "f4"], ["t5", "f3"], ["rope", "f1"], ["alibi", "none"], ["learned", "f2"]];
-  const told = (name) => ` ${name}: ${family[name].accuracy.map((v) => fixed(v, 2)).join(", ")}.`;
+  const told = (name) => `${name}: ${family[name].accuracy.map((v) => fixed(v, 2)).join(", ")}.`;
   const drawn = plot({
     title: "Accuracy against the length of the text",
-    alt: "Line plot. x: 1, 2 and 4 times the trained length; y: share of right answers from 0 to 1." +
-      drawn_ones.map(([name]) => told(name)).join(""),
+    more: drawn_ones.map(([name]) => told(name)).join(" "),
     x: { name: "length of the text, in lengths of the training texts", from: 1, to: 4 },
     y: { name: "right answers (share)", from: 0, to: 1.05 },
     lines: drawn_ones.map(([name, colour]) => ({ name, x: [1, 2, 4], y: family[name].accuracy, colour })),
@@ -116,11 +113,11 @@ const family = (r) => {
   return [
     section("family", "Unique, relative, longer than trained: measured"),
     figure("To know the distance alone is not enough: RoPE answers rightly at the trained length and guesses at four times it.", drawn,
-      `One layer of attention names the token ${back} places before, out of 16 (chance 0.06). Each line the median of the seeds; the table ` +
-        "has all."),
+      `One layer of attention names the token ${back} places before, out of 16 (chance 0.06). Each line the median of the seeds; the table
+        has all.`),
     table(
-      "Unique: the last of 64 queries gives no two equal tokens one score. Relative: distance explains all of the variance of the scores. " +
-        `Then the share of right answers to “which token was ${back} places before?”, of 16; chance 0.06.`,
+      `Unique: the last of 64 queries gives no two equal tokens one score. Relative: distance explains all of the variance of the scores.
+        Then the share of right answers to “which token was ${back} places before?”, of 16; chance 0.06.`,
       ["encoding", "place", "unique", right("relative", "share"), right("at T = 32"), right("at 2T"), right("at 4T")],
       Object.entries(family).map(([name, { place, nearest, share, accuracy }]) => [
         name,
@@ -141,19 +138,16 @@ const family = (r) => {
 const conventions = ({ numbers: { conventions: { halves_permuted, halves, alibi_12_heads } } }) => [
   section("conventions", "Same name, other formula"),
   text(
-    "Which two numbers of a head turn together: neighbours (the paper) or i and i + d/2 (the common checkpoints)? After the permutation " +
-      `they differ by ${shown(halves_permuted, 2)}, without it by ${
-        shown(halves)
-      }: weights of one layout are wrong with the other. ALiBi ` +
-      `with 12 heads: the authors' code takes other slopes than their text, head by head by up to ${shown(alibi_12_heads)}.`,
+    `Which two numbers of a head turn together: neighbours (the paper) or i and i + d/2 (the common checkpoints)? After the permutation
+      they differ by ${shown(halves_permuted, 2)}, without it by ${shown(halves)}: weights of one layout are wrong with the other. ALiBi
+      with 12 heads: the authors' code takes other slopes than their text, head by head by up to ${shown(alibi_12_heads)}.`,
   ),
 ];
 
 export default (r) => [
   one_number(shown(r.numbers.law.right.spread, 2),
-    `The one number: how much the scores of one distance differ, over 100 positions. Distance explains ${
-      fixed(r.numbers.law.right.share, 6)
-    } of their variance.`),
+    `The one number: how much the scores of one distance differ, over 100 positions. Distance explains
+      ${fixed(r.numbers.law.right.share, 6)} of their variance.`),
   predict(r),
   clocks(r),
   law(r),

@@ -12,9 +12,8 @@ const future_of = (rows) => Math.max(0, ...rows.flatMap((row, t) => row.slice(t 
 function causal_map(rows, name, cell = 16) {
   if (!name) return heat_map({ rows, decades: 4, cell });
   const future = future_of(rows), above = future > 0 ? `there are values up to ${shown(future)}` : "all are exactly 0";
-  const alt =
-    `Heat map of ${name}: rows are outputs t, columns inputs s, ${rows.length} by ${rows[0].length}. Below the diagonal all cells ` +
-    `are filled; above it ${above}.`;
+  const alt = `Heat map of ${name}: rows are outputs t, columns inputs s, ${rows.length} by ${rows[0].length}. Below the diagonal all
+    cells are filled; above it ${above}.`;
   return heat_map({ rows, decades: 4, cell, alt, row_names: from_one(rows.length), column_names: from_one(rows[0].length) });
 }
 
@@ -31,9 +30,9 @@ const causality = ({ numbers: { causality }, series: { bug, causality: { wrong }
         ["nn::attention", "exactly 0 above the diagonal", causal_map(causality.right.map, "nn::attention", 24)],
         [bug, `up to ${shown(leak)} above the diagonal`, causal_map(wrong, bug, 24)],
       ], 18) + key_of({ rows: causality.right.map, decades: 4 }, "‖∂outₜ/∂inₛ‖"),
-      "Frobenius norms of the Jacobian's blocks, by walking the tape once for each output number. Rows: output t; columns: input s, 12 " +
-        "positions. Two pre-norm blocks with RoPE and SwiGLU, d = 48, three heads, random weights. Another mistake: " +
-        "<code>--bug attn/mask-off-by-one</code>"),
+      `Frobenius norms of the Jacobian's blocks, by walking the tape once for each output number. Rows: output t; columns: input s, 12
+        positions. Two pre-norm blocks with RoPE and SwiGLU, d = 48, three heads, random weights. Another mistake: <code>--bug
+        attn/mask-off-by-one</code>`),
     formula("{v y} = softmax({frac {v q} {v k}{sup T} | {root {c d}{sub head}}} + {c M}) {v v}", "{c M}{sub ts} = −∞ where s > t, else 0"),
   ];
 };
@@ -48,8 +47,8 @@ const by_hand = (r) => {
       ["query", "weights", right("output"), right("wrong mask")],
       weights.map(row),
     ),
-    text(`The first query sees one key, so its weight is 1 and its output is 6. With the mask after the softmax its weight is 1/(1 + 2 + 3):
-      the keys it must not see stand in the denominator, and 6/6 = 1 tells of them.`),
+    text(`The first query sees one key, so its weight is 1 and its output is 6. With the mask after the softmax its weight is 1/(1 + 2 +
+      3): the keys it must not see stand in the denominator, and 6/6 = 1 tells of them.`),
     tape(r),
   ];
 };
@@ -58,10 +57,7 @@ const scale = ({ numbers: { entropy } }) => {
   const x = entropy.with.map((_, i) => 4 * 2 ** i), { with: scaled, without } = entropy;
   const drawn = plot({
     title: "Entropy of attention's weights against the width of a head",
-    alt: "Line plot. x: width of a head from 4 to 256; y: mean entropy from 0 to 2.9 nats. With 1/√d it stays between " +
-      `${fixed(scaled.at(-1), 2)} and ${fixed(scaled[0], 2)}; without it falls from ${fixed(without[0], 2)} to ${
-        fixed(without.at(-1), 2)
-      }; uniform is 2.77.`,
+    more: `uniform is ${fixed(entropy.uniform, 2)}`,
     x: { name: "width of a head, d", log: true, from: 4, to: 256 },
     y: { name: "entropy (nats)", from: 0, to: 2.9 },
     lines: [
@@ -73,8 +69,8 @@ const scale = ({ numbers: { entropy } }) => {
   return [
     section("scale", "Why 1/√d?"),
     figure("Without the scale a wider head looks at one key only; with it the width does not matter.", drawn,
-      `2,048 queries over 16 keys each, all numbers N(0, 1): q · k has variance d. At d_head = ${entropy.d_head}: ` +
-        `${fixed(entropy.scaled, 2)} nats with the scale, ${fixed(entropy.raw, 2)} without. Another width: <code>--d-head 128</code>`),
+      `2,048 queries over 16 keys each, all numbers N(0, 1): q · k has variance d. At d_head = ${entropy.d_head}:
+        ${fixed(entropy.scaled, 2)} nats with the scale, ${fixed(entropy.raw, 2)} without. Another width: <code>--d-head 128</code>`),
   ];
 };
 
@@ -86,8 +82,8 @@ const masks = ({ series: { masks } }) => [
     ["window of 3", "the three nearest, not later", weights(masks.window)],
     ["padding", "the last three keys are no words", weights(masks.padding)],
   ]) + key_of_weights,
-    "Rows: queries; columns: keys. The same random queries and keys, 10 of each, one head of width 16; hidden keys are empty cells, their " +
-      "weight exactly 0."),
+    `Rows: queries; columns: keys. The same random queries and keys, 10 of each, one head of width 16; hidden keys are empty cells, their
+      weight exactly 0.`),
 ];
 
 const losses = (r) => {
@@ -96,9 +92,7 @@ const losses = (r) => {
   const leaks = better.includes(bug), worse = wrong > least + 2 * (most - least);
   const drawn = plot({
     title: "Training loss of the right and of a wrong attention",
-    alt: `Line plot. x: step from 0 to 300; y: loss from 0 to 5.6 nats. Both begin at 5.5; the right attention ends at ${
-      shown(rights[0])
-    }, ${bug} at ${shown(wrong)}.`,
+    more: `On validation text the right one ends at ${shown(rights[0])}, ${bug} at ${shown(wrong)}`,
     x: { name: "step", from: 0, to: 300 },
     y: { name: "loss (nats)", from: 0, to: 5.7 },
     lines: [{ name: "right", ...means_of_ten(curve), colour: "ink" }, { name: "wrong", ...means_of_ten(wrong_curve), colour: "wrong" }],
@@ -110,11 +104,9 @@ const losses = (r) => {
       : worse
       ? "The wrong one is worse: this mistake one would notice, if one had the right one beside it."
       : "The loss cannot tell the wrong one from the right.", drawn,
-      `Mean loss of ten batches each; “wrong” is ${bug}. On validation text: right ${shown(least)} to ${shown(most)} nats over ` +
-        `${rights.length} seeds, wrong ${
-          shown(wrong)
-        }. Guessing is ln 256 = 5.55. Bytes of Shakespeare, context 32, two blocks of d = 48, ` +
-        "batch 16."),
+      `Mean loss of ten batches each; “wrong” is ${bug}. On validation text: right ${shown(least)} to ${shown(most)} nats over
+        ${rights.length} seeds, wrong ${shown(wrong)}. Guessing is ln 256 = 5.55. Bytes of Shakespeare, context 32, two blocks of d = 48,
+        batch 16.`),
     claim(r, "loss-proves-the-model", false),
   ];
 };
@@ -128,8 +120,8 @@ const mistakes = (r) => {
   return [
     published(r),
     figure("What leaks, the map shows at once. What is only scaled wrongly, it cannot: that takes a comparison of values.", panels(maps),
-      "The same map for each mistake, in the same model with random weights. Empty cells are exactly 0. <code>--bug ID</code> puts one " +
-        "beside the right one throughout."),
+      `The same map for each mistake, in the same model with random weights. Empty cells are exactly 0. <code>--bug ID</code> puts one
+        beside the right one throughout.`),
     table(
       "What the loss says of those that were trained; more with <code>--full</code>.",
       ["attention", right("loss", "nats")],
@@ -144,8 +136,8 @@ const cross = ({ numbers: { cross: { by_x, by_memory } } }) => [
     ["∂out/∂x", "x makes the queries: only the diagonal", causal_map(by_x)],
     ["∂out/∂memory", "memory makes keys and values: every cell", causal_map(by_memory)],
   ], 13),
-    "Five queries from one sequence, eight keys and values from another. In a decoder the queries are the decoder's, keys and values the " +
-      "encoder's."),
+    `Five queries from one sequence, eight keys and values from another. In a decoder the queries are the decoder's, keys and values the
+      encoder's.`),
 ];
 
 const cache = ({ numbers: { cache: { difference, multiplications, multiplications_without } } }) => [
@@ -164,9 +156,9 @@ const copying = ({ numbers: { copy }, series }) => {
   return [
     section("copy", "It learns to copy"),
     figure("A stripe eight places back: to say the next letter, look where it stood.", panels(heads) + key_of_weights,
-      "Weights of the trained model on one unseen sequence: letters 1 to 8, a mark, letters 1 to 7. Accuracy on 2,000 unseen letters " +
-        `${learned} %; trained the same with attention cut, so that each position sees itself alone, ${cut} %; chance is ` +
-        `${fixed(100 * copy.chance, 2)} %. ${series.copy.steps} steps.`),
+      `Weights of the trained model on one unseen sequence: letters 1 to 8, a mark, letters 1 to 7. Accuracy on 2,000 unseen letters
+        ${learned} %; trained the same with attention cut, so that each position sees itself alone, ${cut} %; chance is
+        ${fixed(100 * copy.chance, 2)} %. ${series.copy.steps} steps.`),
   ];
 };
 
@@ -181,9 +173,8 @@ export default (r) => {
   const { numbers: { text: trained }, series: { bug } } = r, [right_loss] = trained["nn::attention"], [wrong_loss] = of(trained, bug);
   return [
     one_number(escaped(`${fixed(wrong_loss, 2)} ${wrong_loss < right_loss ? "<" : "≥"} ${fixed(right_loss, 2)}`),
-      `The one number: validation loss in nats with the mistake <code>${bug}</code>, against the right attention.${
-        wrong_loss < right_loss / 2 ? " Too good to be true." : ""
-      }`),
+      `The one number: validation loss in nats with the mistake <code>${bug}</code>, against the right
+        attention.${wrong_loss < right_loss / 2 ? " Too good to be true." : ""}`),
     predict(r),
     causality(r),
     by_hand(r),

@@ -9,15 +9,14 @@ const up_to = (values) => values.map((_, i) => i);
 
 const gradients = ({ numbers: { start, theory: { pre: theory } }, series }) => {
   const depth = theory.gradient.length - 1, x = up_to(theory.gradient);
-  const ends = PLACEMENTS.map(([name]) => ` ${name}: ${shown(start[name].gradient[0])} at the bottom.`);
   const remark = (text, y, place, above, colour) => {
     const l = Math.trunc(place * depth);
     return { text, x: l + 0.02 * depth, y: y[l] * above, colour };
   };
   const drawn = plot({
     title: "Norm of the gradient by block, before training",
-    alt: "Line plot. x: block; y: gradient of the stream over that at the top, log." + ends.join("") +
-      ` Dashed, theory for pre: ${shown(theory.gradient[0])} at the bottom.`,
+    more: `${PLACEMENTS.map(([name]) => `${name}: ${shown(start[name].gradient[0])} at the bottom. `).join("")}Dashed, theory for pre:
+      ${shown(theory.gradient[0])} at the bottom.`,
     x: { name: "block", from: 0, to: depth },
     y: { name: "‖dL/dx‖ over that at the top", log: true },
     lines: [
@@ -35,12 +34,10 @@ const gradients = ({ numbers: { start, theory: { pre: theory } }, series }) => {
   return [
     section("gradients", "Gradients on their way down"),
     figure("Pre-norm hands its lowest blocks the largest gradients, about as theory says; DeepNorm keeps them level.", drawn,
-      `‖dL/dx<sub>l</sub>‖ of the stream after block l, over that after block ${depth}, before training: geometric mean of ` +
-        `${series.seeds} seeds, band from least to greatest. d = 64, layer norm, ReLU, Xavier normal, random bytes. Dashed: ` +
-        `σ<sub>L</sub>/σ<sub>l</sub>, from the stream’s size alone: it misses by a factor of ${
-          shown(theory.apart, 2)
-        } at most, as it takes ` +
-        "a sublayer’s gain backward to be that forward. Another depth: <code>--depth 48</code>"),
+      `‖dL/dx<sub>l</sub>‖ of the stream after block l, over that after block ${depth}, before training: geometric mean of ${series.seeds}
+        seeds, band from least to greatest. d = 64, layer norm, ReLU, Xavier normal, random bytes. Dashed: σ<sub>L</sub>/σ<sub>l</sub>,
+        from the stream’s size alone: it misses by a factor of ${shown(theory.apart, 2)} at most, as it takes a sublayer’s gain backward
+        to be that forward. Another depth: <code>--depth 48</code>`),
     formula("pre: {v x} + {m f}(norm({v x}))", "post: norm({v x} + {m f}({v x}))", "sandwich: {v x} + norm({m f}(norm({v x})))",
       "DeepNorm: norm({c α} {v x} + {m f}({v x}))"),
   ];
@@ -51,9 +48,7 @@ const variances = ({ numbers: { start } }) => {
   const grows = (by) => ({ x: [0, depth], y: [1, 1 + by * depth], colour: "ink", dashed: true });
   const drawn = plot({
     title: "Variance of the stream by block, before training",
-    alt: "Line plot. x: block; y: variance of the stream." +
-      PLACEMENTS.map(([name]) => ` ${name}: ${shown(start[name].variance.at(-1))} after the last.`).join("") +
-      " Dashed: one and two a block.",
+    more: "Dashed: one and two a block",
     x: { name: "block", from: 0, to: depth },
     y: { name: "variance of the stream" },
     lines: [...PLACEMENTS.map(([name, colour]) => ({ name, x, y: start[name].variance, colour })), grows(1), grows(2)],
@@ -63,8 +58,8 @@ const variances = ({ numbers: { start } }) => {
     figure(
       "A stream that nothing divides gets louder: with a norm before each sublayer by about one a block, with one behind it too by two.",
       drawn,
-      "Variance of all numbers of the stream, the same models. Dashed: 1 + l, and 1 + 2l for two sublayers of variance 1. Post-norm and " +
-        "DeepNorm divide after each sublayer.",
+      `Variance of all numbers of the stream, the same models. Dashed: 1 + l, and 1 + 2l for two sublayers of variance 1. Post-norm and
+        DeepNorm divide after each sublayer.`,
     ),
   ];
 };
@@ -118,16 +113,14 @@ const gradient_maps = (training) => {
     const rows = training[id].gradients;
     return [name, `block 1 over the last: ${ratio(rows[0])} at step 0, ${ratio(rows.at(-1))} at 300`, heat_map(map(rows))];
   }), 17) + key_of(map(training.deepnorm.gradients), "‖dL/dθ‖ of a block"),
-    "Rows: after this many steps; columns: blocks, the first at the left. Gradient norms of all weights of a block, on the same validation " +
-      "batch.");
+    `Rows: after this many steps; columns: blocks, the first at the left. Gradient norms of all weights of a block, on the same validation
+      batch.`);
 };
 
 const in_training = (r) => {
   const { numbers: { training }, series } = r, blocks = training.pre.gradients[0].length;
   const drawn = plot({
     title: "Loss while deep stacks train",
-    alt: "Line plot. x: step from 0 to 300; y: loss in nats." +
-      RUNS.map(([id, name]) => ` ${name}: ${shown(training[id].loss)} at the end.`).join(""),
     x: { name: "step", from: 0, to: 300 },
     y: { name: "loss (nats)" },
     lines: RUNS.map(([id, name, colour, dashed]) => ({ name, ...means_of_ten(series.training[id]), colour, dashed })),
@@ -137,8 +130,8 @@ const in_training = (r) => {
     figure(training.post.loss - training.post_warmup.loss > 0.1
       ? "Post-norm at a full rate from the first step stays behind; warm-up helps it, pre-norm needs none."
       : "At this depth and rate the placements differ little.", drawn,
-      `${blocks} blocks of d = 32, bytes of Shakespeare, batch 4 × 32, AdamW at 0.002 for 300 steps, means of ten; warm-up: 150 steps. One ` +
-        "seed."),
+      `${blocks} blocks of d = 32, bytes of Shakespeare, batch 4 × 32, AdamW at 0.002 for 300 steps, means of ten; warm-up: 150 steps. One
+        seed.`),
     gradient_maps(training),
     claim(r, "warmup-rescues-post-norm"),
   ];
@@ -155,8 +148,6 @@ const collapse = ({ numbers: { collapse } }) => {
   const drawn = (title, y, values) =>
     plot({
       title,
-      alt: `Line plot. x: step from 0 to 200; y: ${y.name}.` +
-        COLLAPSES.map(([id, name]) => ` ${name}: ${shown(collapse[id][values].at(-1))} at the end.`).join(""),
       x: { name: "step", from: 0, to: 200 },
       y,
       lines: COLLAPSES.map(([id, name, colour, dashed]) => ({ name, x: collapse.steps, y: collapse[id][values], colour, dashed })),
@@ -164,12 +155,12 @@ const collapse = ({ numbers: { collapse } }) => {
   return [
     section("collapse", "How a deep stack dies"),
     figure(
-      "The first steps make all rows one. Pre-norm finds back, as its stream goes around the norms; where a norm stands on the stream, the " +
-        "rows’ differences get no gradient.",
+      `The first steps make all rows one. Pre-norm finds back, as its stream goes around the norms; where a norm stands on the stream, the
+        rows’ differences get no gradient.`,
       drawn("How alike the rows at the top are", { name: "‖mean row‖² / mean ‖row‖²", from: 0, to: 1 }, "alike") +
         drawn("Gradient of the lowest block", { name: "‖dL/dθ‖ of block 1", log: true }, "gradient"),
-      "12 blocks of d = 32, layer norm, ReLU, Xavier normal, batch 4 × 32 bytes of Shakespeare, AdamW without warm-up, one seed. Measured " +
-        "on the same validation batch.",
+      `12 blocks of d = 32, layer norm, ReLU, Xavier normal, batch 4 × 32 bytes of Shakespeare, AdamW without warm-up, one seed. Measured
+        on the same validation batch.`,
     ),
   ];
 };
@@ -201,8 +192,8 @@ export default (r) => {
   const loud = (name) => fixed(r.numbers.start[name].variance.at(-1), 1), depth = r.numbers.start.pre.variance.length - 1;
   return [
     one_number(loud("pre"),
-      `The one number: variance of the pre-norm stream after ${depth} blocks, about one a block. With post-norm ${loud("post")}, with ` +
-        `DeepNorm ${loud("deepnorm")}.`),
+      `The one number: variance of the pre-norm stream after ${depth} blocks, about one a block. With post-norm ${loud("post")}, with
+        DeepNorm ${loud("deepnorm")}.`),
     predict(r),
     gradients(r),
     variances(r),

@@ -16,8 +16,8 @@ const small_map = (title, one) => [title, `${percent(on_the_letter(one.weights))
 const picture = ({ numbers, series: { picture: { trained, cut, heads } } }) => {
   const share = numbers.picture.on_the_letter;
   const with_wire = map_of(trained, 26,
-    `Heat map of cross-attention: rows are the eight letters written, ${trained.written}, columns the letters read, ${trained.read}. The ` +
-      `dark cells lie on the anti-diagonal, with a mean weight of ${shown(share)}.`);
+    `Heat map of cross-attention: rows are the eight letters written, ${trained.written}, columns the letters read, ${trained.read}. The
+      dark cells lie on the anti-diagonal, with a mean weight of ${shown(share)}.`);
   const without = map_of(cut, 26, "The same map with the wire cut: every cell is exactly 0.");
   return [
     section("picture", "Where it looks while it writes"),
@@ -25,8 +25,8 @@ const picture = ({ numbers, series: { picture: { trained, cut, heads } } }) => {
       ["trained", `${percent(share)} of the weight on the letter to write`, heat_map(with_wire)],
       ["the wire cut", "nothing is seen: exactly 0", heat_map(without)],
     ], 18) + key_of(with_wire, "weight"),
-      "Weights of the decoder’s cross-attention, mean of its four heads, on a sequence it has not seen. Rows: the letters it writes; " +
-        "columns: the letters it was given, and a mark that ends them."),
+      `Weights of the decoder’s cross-attention, mean of its four heads, on a sequence it has not seen. Rows: the letters it writes;
+        columns: the letters it was given, and a mark that ends them.`),
     figure("The heads one by one.", panels(Object.entries(heads).map(([h, one]) => small_map(`head ${h}`, one))),
       "The same sequence. What one head does not see, another may."),
   ];
@@ -38,8 +38,8 @@ const cross_attention = () => [
     "{v y} = softmax({frac {v q} {v k}{sup T} | {root {c d}{sub head}}}) {v v}"),
   text(`<var class="v">x</var> is what the decoder has written so far, <var class="v">m</var> what the encoder made of the source: queries
     come from the decoder, keys <em>and</em> values from the encoder. (One of the notes behind this course says queries and keys: an
-    output would then be a mean of the decoder’s own values.) A decoder block is masked self-attention, cross-attention and a
-    feed-forward layer, each with its norm.`),
+    output would then be a mean of the decoder’s own values.) A decoder block is masked self-attention, cross-attention and a feed-forward
+    layer, each with its norm.`),
 ];
 
 const by_hand = (r) => [
@@ -58,9 +58,9 @@ const lengths = ({ numbers, series: { lengths } }) => {
   const x = one.map((_, i) => i + 1), at = (y, n) => `${shown(y[n - 1])} % at ${n}`, longest = x.length;
   const drawn = plot({
     title: "Letters right against the length of the sequence",
-    alt: `Line plot. x: length from 1 to ${longest}; y: letters right from 0 to 100 %. Trained at 8: ${
-      [7, 8, 9].map((n) => at(one, n)).join(", ")
-    }. Trained at 1 to 8: ${[4, 8, 9, 12].map((n) => at(many, n)).join(", ")}. Chance is ${shown(chance)} %.`,
+    more: `Trained at 8:
+      ${[7, 8, 9].map((n) => at(one, n)).join(", ")}. Trained at 1 to 8: ${[4, 8, 9, 12].map((n) => at(many, n)).join(", ")}. Chance is
+      ${shown(chance)} %.`,
     x: { name: "letters in the test", from: 1, to: longest },
     y: { name: "letters right (%)", from: 0, to: 104 },
     lines: [
@@ -77,8 +77,8 @@ const lengths = ({ numbers, series: { lengths } }) => {
   return [
     section("lengths", "What did it learn: to reverse, or to reverse eight letters?"),
     figure("Trained on eight letters it can reverse eight, not seven. Trained on one to eight, it breaks off after eight.", drawn,
-      `Written letter by letter, each time the likeliest, ${lengths.sequences} sequences for each length. Positions are sinusoidal and ` +
-        "absolute: the decoder never saw place 9."),
+      `Written letter by letter, each time the likeliest, ${lengths.sequences} sequences for each length. Positions are sinusoidal and
+        absolute: the decoder never saw place 9.`),
     table(
       `One sequence of ${lengths.right.length} letters (<code>--length</code>).`,
       ["model", "given", "written", "right"],
@@ -120,8 +120,8 @@ export default (r) => {
   const { letters, cut, chance } = r.numbers.held_out;
   return [
     one_number(`${percent(letters, 1)} against ${percent(cut, 1)}`,
-      "The one number: letters right on sequences it has not seen, with the wire and with the wire cut. Chance is 1/16 = " +
-        `${percent(chance, 2)}.`),
+      `The one number: letters right on sequences it has not seen, with the wire and with the wire cut. Chance is 1/16 =
+        ${percent(chance, 2)}.`),
     predict(r),
     picture(r),
     cross_attention(),

@@ -50,29 +50,25 @@ const ways = (r) => {
     section("banana", "Four ways down one valley"),
     figure("All find the valley at once. Along its flat floor SGD crawls, and memory of past steps runs.",
       panels(all.map(([id, title], i) => walk_panel(title, walks[id], banana[id], `f${i + 1}`)), 15),
-      `f = (1 − x)² + 100 (y − x²)² from (−1.2, 1), ring, to (1, 1), dot; ${steps} steps, lr 0.001 unless said. Momentum ${momentum} is ` +
-        `${regime}. Redraw: ${command(`ch10 --momentum ${momentum}`)}`),
+      `f = (1 − x)² + 100 (y − x²)² from (−1.2, 1), ring, to (1, 1), dot; ${steps} steps, lr 0.001 unless said. Momentum ${momentum} is
+        ${regime}. Redraw: ${command(`ch10 --momentum ${momentum}`)}`),
     formula("{v u} ← {p β} {v u} + {g g}", "{v θ} ← {v θ} − {c lr} {v u}", "{p β}{sub critical} = (1 − {root {c lr} {m λ}}){sup 2}"),
     text(
-      `The curvatures λ at the minimum, by second derivatives on the tape: ${shown(banana.curvature_flat)} along the floor and ` +
-        `${shown(banana.curvature_steep)} across. So the floor's critical momentum is ${
-          shown(banana.critical_momentum, 4)
-        }: below it the ` +
-        "way is a creep, above it a swing.",
+      `The curvatures λ at the minimum, by second derivatives on the tape: ${shown(banana.curvature_flat)} along the floor and
+        ${shown(banana.curvature_steep)} across. So the floor's critical momentum is ${shown(banana.critical_momentum, 4)}: below it the
+        way is a creep, above it a swing.`,
     ),
     tape(r),
   ];
 };
 
 const knob = ({ numbers, series: { steps, knob: { momenta, losses } } }) => {
-  const colours = ["none", "f1", "f2", "f3", "ink"], x = losses[0].map((_, i) => i);
-  const ends = momenta.map((beta, i) => `${beta} ends at ${with_e(numbers.knob.ends[i], 1)}; `);
+  const colours = ["none", "f1", "f2", "f3", "ink"];
   const drawn = plot({
     title: "The banana's f against the step, for several momenta",
-    alt: `Line plot. x: steps 0 to ${steps}; y: f, log. Momentum ${ends.join("")}`,
     x: { name: "step", from: 0, to: steps },
     y: { name: "f", log: true, from: 1e-8, to: 100 },
-    lines: momenta.map((beta, i) => ({ name: `β = ${beta}`, x, y: losses[i], colour: colours[i] })),
+    lines: momenta.map((beta, i) => ({ name: `β = ${beta}`, y: losses[i], colour: colours[i] })),
   });
   return [
     section("knob", "The knob: momentum β"),
@@ -96,9 +92,6 @@ const decay = (r) => {
   const { scales: x, decoupled, coupled, law } = r.numbers.decay;
   const drawn = plot({
     title: "What is left of a weight against the scale of its gradient",
-    alt: `Line plot. x: scale of the gradient, 0.1 to 10, log; y: the weight. Decoupled decay is flat near ${
-      fixed(law, 2)
-    }; L2 rises from ${fixed(coupled[0], 2)} to ${fixed(coupled.at(-1), 2)}.`,
     x: { name: "scale of the gradient", log: true, from: 0.1, to: 10 },
     y: { name: "weight after 4,000 steps", from: 0, to: 1.05 },
     lines: [
@@ -126,7 +119,7 @@ const schedules = ({ series: { schedules: { step: x, ...all } } }) => {
   const colours = { "inverse-sqrt": "f4", wsd: "f2", linear: "f3", cosine: "f1" };
   const drawn = plot({
     title: "The learning rate against the step",
-    alt: `Line plot. x: steps 0 to 1,000; y: rate. All rise to 0.001 in 100 steps; ${told.join("")}`,
+    more: `All rise to 0.001 in 100 steps; ${told.join("")}`,
     x: { name: "step", from: 0, to: 1000 },
     y: { name: "learning rate", from: 0, to: 1.08e-3 },
     lines: Object.entries(all).map(([name, y]) => ({ name, x, y, colour: colours[name] })),
@@ -152,17 +145,16 @@ const clipping = ({ numbers: { clip } }) => {
         row("each by its own norm", clip.each),
       ],
     ),
-    text(`The norm's clipping keeps the direction. It must be the norm of <em>all</em> parameters together: each on its own turns the step,
-      too, and as each tensor has one number here, clips like by value.`),
+    text(`The norm's clipping keeps the direction. It must be the norm of <em>all</em> parameters together: each on its own turns the
+      step, too, and as each tensor has one number here, clips like by value.`),
   ];
 };
 
 const wrong_rates = ({ step: x, right: meant, wrong: found }) => {
   const drawn = plot({
     title: "The rate with a long warm-up, right and as published",
-    alt: `Line plot. x: steps 0 to 1,000; y: rate, 0 to 1. Both rise to 1 at 400; then the wrong one drops to ${
-      fixed(found[80], 2)
-    }. At 700 they are ${fixed(meant[140], 2)} and ${fixed(found[140], 2)}.`,
+    more: `Both rise to 1 at 400; then the wrong one drops to ${fixed(found[80], 2)}. At
+      700 they are ${fixed(meant[140], 2)} and ${fixed(found[140], 2)}.`,
     x: { name: "step", from: 0, to: 1000 },
     y: { name: "rate, relative to the greatest", from: 0, to: 1.08 },
     lines: [{ name: "right", x, y: meant }, { name: "wrong", x, y: found, colour: "wrong" }],
@@ -184,8 +176,8 @@ export default (r) => {
   const three = (w) => [w[0], w[Math.trunc(scales.length / 2)], w.at(-1)].map((v) => fixed(v, 2)).join(" ");
   return [
     one_number(three(decoupled),
-      "The one number, or three: what decoupled decay leaves of weights that see only noise of scale 0.1, 1 and 10. L2 inside Adam leaves " +
-        `${three(coupled)}.`),
+      `The one number, or three: what decoupled decay leaves of weights that see only noise of scale 0.1, 1 and 10. L2 inside Adam leaves
+        ${three(coupled)}.`),
     predict(r),
     ways(r),
     knob(r),

@@ -22,26 +22,23 @@ const lines_passed = ({ numbers: { lines, passed, ngrams }, series: { validation
     validation,
     heights: lines,
     others: [{ name: "attention cut", ...blind, colour: "wrong" }],
-    more: ` With attention cut it ends at ${shown(blind.y.at(-1))}.`,
   });
   return [
     section("lines", "Four lines, passed one after the other"),
     figure(all.length === 4
       ? "It learns how often bytes come, then what follows one, then what follows two, then more than counting can say."
       : "It learns how often bytes come, then what follows what.", drawn,
-      `Cross-entropy on the validation text, ${shown(validation.y.at(-1))} after ${
-        shown(validation.x.at(-1))
-      } steps. Dashed: models that ` +
-        `count bytes in the training text, adding ${added_count} to each count. Dots: first seen below. Attention cut: each position sees ` +
-        `itself alone, as further below. d = 64, 2 blocks, 4 heads, context 64, batch 16, AdamW at 0.006. Redraw: ${command("ch11")}`),
+      `Cross-entropy on the validation text, ${shown(validation.y.at(-1))} after ${shown(validation.x.at(-1))} steps. Dashed: models that
+        count bytes in the training text, adding ${added_count} to each count. Dots: first seen below. Attention cut: each position sees
+        itself alone, as further below. d = 64, 2 blocks, 4 heads, context 64, batch 16, AdamW at 0.006. Redraw: ${command("ch11")}`),
     all.map(([line, { step, sample }]) => [
       text(`<b>Below the ${line} line, ${fixed(lines[names.indexOf(line)], 2)} nats, at step ${step}</b>: ${MEANINGS[line]}.`),
       transcript(in_lines(sample), `Sample at step ${step}`),
     ]),
     formula("{v P}({m c} ∣ {m h}) = {frac {m n}({m h c}) + {c α} | {m n}({m h}) + 256 {c α}}", "{v L} = mean of −log {v P}"),
     table(
-      "A line moves with what is added to each count: the trigram’s most, as most of its contexts are rare. Each is an upper bound of the " +
-        "text’s entropy, none is the entropy.",
+      `A line moves with what is added to each count: the trigram’s most, as most of its contexts are rare. Each is an upper bound of the
+        text’s entropy, none is the entropy.`,
       ["added to each count", right("unigram", "nats"), right("bigram", "nats"), right("trigram", "nats")],
       [1, 0.1, 0.01].map((alpha) => [alpha, ...ngrams[`alpha_${100 * alpha}`].map((loss) => fixed(loss, 3))]),
     ),
@@ -51,13 +48,9 @@ const lines_passed = ({ numbers: { lines, passed, ngrams }, series: { validation
 const without_attention = ({ numbers: { blind, lines, final } }) => [
   section("blind", "Without attention"),
   text(
-    `The same model, the same steps, but each position sees itself alone: it ends at ${fixed(blind.loss, 3)} nats, with attention at ` +
-      `${fixed(final.loss, 3)}. No training can help it. Whoever knows one byte cannot get below ${
-        fixed(blind.bound, 3)
-      }, the validation ` +
-      `text’s own bigram entropy; what a table counted in the training text reaches there, ${
-        fixed(lines[2], 3)
-      }, is what one can hope for.`,
+    `The same model, the same steps, but each position sees itself alone: it ends at ${fixed(blind.loss, 3)} nats, with attention at
+      ${fixed(final.loss, 3)}. No training can help it. Whoever knows one byte cannot get below ${fixed(blind.bound, 3)}, the validation
+      text’s own bigram entropy; what a table counted in the training text reaches there, ${fixed(lines[2], 3)}, is what one can hope for.`,
   ),
 ];
 
@@ -67,14 +60,14 @@ const the_start = ({ numbers: { start } }) => [
   section("start", "Before the first step"),
   formula("{v L} = log {m Z} − {v z}{sub y}", "log {m Z} = log Σ{sub j} e{sup {v z}{sub j}} ≈ ln 256 + {frac {c s}² | 2}"),
   table(
-    "The same model before its first step, by how its head begins. A loss that starts far above ln 256 is the head’s noise, which the " +
-      "first steps must unlearn. Measured: the mean of 16 seeds.",
+    `The same model before its first step, by how its head begins. A loss that starts far above ln 256 is the head’s noise, which the
+      first steps must unlearn. Measured: the mean of 16 seeds.`,
     ["head begins", right("a score’s s²", "d std²"), right("ln 256 + s²/2", "nats"), right("measured", "nats")],
     HEADS.map(([id, name]) => [name, ...start.head[id].map((v) => fixed(v, 3))]),
   ),
   text(
     `So it is with <code>train</code>, whose head is the embedding: its rows have the length 1, so s² is about 1, and the loss begins near
-    6.0. That is the price of one table for both ends.`,
+      6.0. That is the price of one table for both ends.`,
   ),
 ];
 
@@ -96,10 +89,12 @@ const by_hand = ({ numbers: { hand: { ngrams: [unigram, bigram], temperature: [h
 // The likeliest bytes as bars, the first at the top; the same bytes in every panel.
 const bars = (shares, names) => {
   const row = (share, i) =>
-    `<span style="text-align:right"><code>${escaped(names[i])}</code></span><span style="background:var(--value);height:.7em;` +
-    `align-self:center;width:${(100 * share).toFixed(1)}%"></span><span>${share.toFixed(3)}</span>`;
-  return '<div style="display:grid;grid-template-columns:3.2rem minmax(0,1fr) 3rem;gap:0 .5rem;font-size:.8125rem;line-height:1.6">' +
-    `${shares.map(row).join("")}</div>`;
+    `<span style="text-align:right"><code>${escaped(names[i])}</code></span><span
+      style="background:var(--value);height:.7em;align-self:center;width:${(100 * share).toFixed(1)}%"></span><span>${
+      share.toFixed(3)
+    }</span>`;
+  return `<div style="display:grid;grid-template-columns:3.2rem minmax(0,1fr) 3rem;gap:0
+    .5rem;font-size:.8125rem;line-height:1.6">${shares.map(row).join("")}</div>`;
 };
 
 const temperature = ({ numbers, series: { prompt, temperature: { names, paths, bytes, shares } } }) => {
@@ -111,11 +106,9 @@ const temperature = ({ numbers, series: { prompt, temperature: { names, paths, b
     formula("{v p}{sub i} = softmax({frac {v z} | {c T}}){sub i}", "{m H} = −Σ {v p}{sub i} log {v p}{sub i}"),
     figure("The scores stay as they are; temperature says how much their differences count.",
       panels(names.map((name, i) => [name, `entropy ${fixed(of(i).entropy, 2)} nats`, bars(shares[i], bytes)]), 12),
-      `What follows “${
-        escaped(prompt)
-      }”: the likeliest eight of 256 bytes, by the same scores. Temperature divides them: at 0 the likeliest ` +
-        "byte alone is left, far above 1 all are alike, ln 256 = 5.55 nats. Top 5 leaves five bytes and scales them to 1. Of " +
-        `${with_commas(draws)} draws at T = 1, ${drawn} were the likeliest. Yours: <code>--temperature 0.7 --prompt "ROMEO:"</code>`),
+      `What follows “${escaped(prompt)}”: the likeliest eight of 256 bytes, by the same scores. Temperature divides them: at 0 the
+        likeliest byte alone is left, far above 1 all are alike, ln 256 = 5.55 nats. Top 5 leaves five bytes and scales them to 1. Of
+        ${with_commas(draws)} draws at T = 1, ${drawn} were the likeliest. Yours: <code>--temperature 0.7 --prompt "ROMEO:"</code>`),
     transcript(samples.join("\n\n"), "What the model writes at each temperature"),
   ];
 };
@@ -126,8 +119,8 @@ const tying = (r) => {
     section("tying", "One table, two uses"),
     formula("{m logits} = {v x} {p E}{sup T},  {v x}{sub 0} = {p E}[{m id}]", "{frac d{v L} | d{p E}} = lookup’s + head’s"),
     table(
-      "A head that <i>is</i> the embedding, and one that began as a copy of it (bug <code>model/tying-lost</code>): the same outputs, the " +
-        "same loss, another model.",
+      `A head that <i>is</i> the embedding, and one that began as a copy of it (bug <code>model/tying-lost</code>): the same outputs, the
+        same loss, another model.`,
       ["head", right("parameters"), right("rows moved", "of 256"), right("apart by", "after a step")],
       [
         ["the embedding", with_commas(tied), shown(rows[0]), "0"],
@@ -135,12 +128,10 @@ const tying = (r) => {
       ],
     ),
     text(
-      `The two models’ outputs differ by ${shown(outputs_apart)}. The shared table’s gradient and the sum of the copy’s two differ by ` +
-        `${shown(gradient_apart, 2)} of ${
-          shown(gradient, 2)
-        }: rounding. A lookup moves the rows of the ids that came, the head those of all. ` +
-        "A load that copies instead of sharing is the published bug (rasbt/LLMs-from-scratch#822): nothing fails, the count of parameters " +
-        "tells.",
+      `The two models’ outputs differ by ${shown(outputs_apart)}. The shared table’s gradient and the sum of the copy’s two differ by
+        ${shown(gradient_apart, 2)} of ${shown(gradient, 2)}: rounding. A lookup moves the rows of the ids that came, the head those of
+        all. A load that copies instead of sharing is the published bug (rasbt/LLMs-from-scratch#822): nothing fails, the count of
+        parameters tells.`,
     ),
     tape(r),
   ];
@@ -149,9 +140,6 @@ const tying = (r) => {
 const z_loss = ({ series: { z_loss: { without, with: pulled } } }) => {
   const drawn = plot({
     title: "Mean logZ while a model learns, with z-loss and without",
-    alt: `Line plot. x: step; y: mean logZ, from ${shown(without.y[0])} at the start. Without z-loss it ends at ${
-      shown(without.y.at(-1))
-    }, with it at ${shown(pulled.y.at(-1))}.`,
     x: { name: "step", from: 0, to: without.x.at(-1) },
     y: { name: "mean logZ" },
     lines: [{ name: "c = 0", ...without, colour: "none" }, { name: "c = 0.01", ...pulled }],
@@ -198,8 +186,8 @@ const same_name = [
 
 export default (r) => [
   one_number(fixed(r.numbers.start.loss, 3),
-    "The one number: nats per byte before the first step. A guess among 256 bytes costs ln 256 = 5.545; if a model begins elsewhere, its " +
-      "init or its head is wrong."),
+    `The one number: nats per byte before the first step. A guess among 256 bytes costs ln 256 = 5.545; if a model begins elsewhere, its
+      init or its head is wrong.`),
   predict(r),
   lines_passed(r),
   without_attention(r),

@@ -25,9 +25,8 @@ function drawn_matrix(rows, { matrix: { rows: row_names, groups, columns } }, al
     column_groups: groups,
     hidden: (i, j) => Number.isNaN(rows[i][j]),
   });
-  return `<div class="wide">${heat_map(map(46))}</div><div class="narrow">${heat_map(map(24))}</div>${
-    key_of(map(24), "difference in σ, grey within ±2")
-  }`;
+  return `<div class="wide">${heat_map(map(46))}</div><div
+    class="narrow">${heat_map(map(24))}</div>${key_of(map(24), "difference in σ, grey within ±2")}`;
 }
 
 // For those who do not see it.
@@ -50,12 +49,12 @@ const matrix = ({ numbers: { matrix, baseline }, series }) => {
       ${matrix.cells + matrix.refused} combinations. All feed-forward layers have as many parameters, with a gate or without.`),
     figure(`${grey} % of the other cells are grey: one run does not tell them from the baseline run with another seed.`,
       drawn_matrix(matrix.in_spreads, series,
-        `Heat map of ${matrix.cells} cells; rows: norm and placement; columns: position and feed-forward layer. ${grey} % of those besides ` +
-          `the baseline are within 2 σ of the baseline. ${widest(matrix.in_spreads, series)}`),
-      `Loss on validation text − the baseline’s mean, over σ = ${fixed(baseline.sigma, 3)}; blue: lower. One run a cell, seed ` +
-        `${setting.first_seed}; the baseline is the cell at top left. Empty: refused by the library. Models of width ${setting.d_model}, ` +
-        `${setting.layers} blocks, windows of ${setting.context} bytes, ${setting.steps} steps of ${setting.batch} windows, all at a rate of ` +
-        `${setting.rate}.`),
+        `Heat map of ${matrix.cells} cells; rows: norm and placement; columns: position and feed-forward layer. ${grey} % of those besides
+          the baseline are within 2 σ of the baseline. ${widest(matrix.in_spreads, series)}`),
+      `Loss on validation text − the baseline’s mean, over σ = ${fixed(baseline.sigma, 3)}; blue: lower. One run a cell, seed
+        ${setting.first_seed}; the baseline is the cell at top left. Empty: refused by the library. Models of width ${setting.d_model},
+        ${setting.layers} blocks, windows of ${setting.context} bytes, ${setting.steps} steps of ${setting.batch} windows, all at a rate
+        of ${setting.rate}.`),
     formula("{v σ} = {root {frac 1 | n − 1} Σ ({v x}{sub s} − {m x̄}){sup 2}}", "{v z} = {frac {v x} − {m x̄} | {v σ}}",
       "{m SE} = {v σ} {root {frac 1 | {c k}} + {frac 1 | n}}"),
     text(`x: a run’s loss; x̄ and σ: mean and spread of the baseline’s n seeds; SE, the standard error: what the mean of k runs is still
@@ -73,16 +72,13 @@ const by_hand = ({ numbers: { baseline, hand }, series: { setting } }) => {
       ["mean x̄, and sums", fixed(mean, 4), "0", fixed(squares, 6)],
     ]),
     text(
-      `σ = √(${fixed(squares, 6)} / 3) = ${fixed(sigma, 4)}. One run without positions ends at ${fixed(other, 4)}, so z = (${
-        fixed(other, 4)
-      } − ${fixed(mean, 4)}) / ${fixed(sigma, 4)} = ${fixed(z, 1)}.`,
+      `σ = √(${fixed(squares, 6)} / 3) = ${fixed(sigma, 4)}. One run without positions ends at ${fixed(other, 4)}, so z =
+        (${fixed(other, 4)} − ${fixed(mean, 4)}) / ${fixed(sigma, 4)} = ${fixed(z, 1)}.`,
     ),
     text(
-      "Divide by 3, not by 4: the mean was fitted to the same four numbers, which therefore lie nearer to it than to the true one. And four " +
-        `runs know σ only to about ± ${
-          fixed(100 / Math.sqrt(6), 0)
-        } % (1/√(2 (n − 1))). The pictures take ${baseline.losses.length} runs, ` +
-        `and there this cell is at ${fixed((other - baseline.mean) / baseline.sigma, 1)} σ.`,
+      `Divide by 3, not by 4: the mean was fitted to the same four numbers, which therefore lie nearer to it than to the true one. And
+        four runs know σ only to about ± ${fixed(100 / Math.sqrt(6), 0)} % (1/√(2 (n − 1))). The pictures take ${baseline.losses.length}
+        runs, and there this cell is at ${fixed((other - baseline.mean) / baseline.sigma, 1)} σ.`,
     ),
   ];
 };
@@ -94,19 +90,15 @@ const nothing = ({ numbers: { null: none, baseline }, series }) => {
     section("null", "The same matrix of nothing"),
     figure(`Here every cell is the baseline, and still ${coloured} % are coloured: whoever looks at ${cells} cells finds something.`,
       drawn_matrix(none.in_spreads, series,
-        `Heat map like the first; every cell the baseline with another seed. ${coloured} % lie beyond 2 σ. ${
-          widest(none.in_spreads, series)
-        }`), `${cells} runs of the baseline with ${cells} seeds, in the places of the first figure’s cells. Expected by chance: ` +
-      `${fixed(none.expected_percent, 1)} %; it would be 4.6 % if σ were known, and is known from ${runs} runs, to about ± ` +
-      `${fixed(100 / Math.sqrt(2 * (runs - 1)), 0)} %.`),
+        `Heat map like the first; every cell the baseline with another seed. ${coloured} % lie beyond 2 σ.
+          ${widest(none.in_spreads, series)}`),
+      `${cells} runs of the baseline with ${cells} seeds, in the places of the first figure’s cells. Expected by chance:
+        ${fixed(none.expected_percent, 1)} %; it would be 4.6 % if σ were known, and is known from ${runs} runs, to about ±
+        ${fixed(100 / Math.sqrt(2 * (runs - 1)), 0)} %.`),
     text(
-      `With a chance of 5 % each, ${cells} comparisons give ${
-        fixed(0.05 * cells, 1)
-      } false alarms, and one at least with a probability of ` +
-        `${
-          fixed(100 * (1 - 0.95 ** cells), 1)
-        } %, if they are independent. So who makes many comparisons must ask more of each: the claims ` +
-        "below divide 5 % by their number (Bonferroni).",
+      `With a chance of 5 % each, ${cells} comparisons give ${fixed(0.05 * cells, 1)} false alarms, and one at least with a probability of
+        ${fixed(100 * (1 - 0.95 ** cells), 1)} %, if they are independent. So who makes many comparisons must ask more of each: the claims
+        below divide 5 % by their number (Bonferroni).`,
     ),
   ];
 };
@@ -114,10 +106,8 @@ const nothing = ({ numbers: { null: none, baseline }, series }) => {
 const more_seeds = ({ numbers: { baseline, seeds } }) => {
   const all = [["whole matrix", seeds.matrix, "f1"], ["one change", seeds.one_change, "f2"], ["nothing", seeds.nothing, "none"]];
   const from_one = (y) => y.map((_, i) => i + 1), change = seeds.one_change;
-  const told = ([name, y]) => ` ${name}: ${fixed(y[0], 0)} with one seed, ${fixed(y.at(-1), 0)} with ${y.length}.`;
   const drawn = plot({
     title: "Share of cells that differ significantly from the baseline, by seeds per cell",
-    alt: "Line plot. x: seeds of a cell; y: percent of the cells that differ significantly from the baseline." + all.map(told).join(""),
     x: { name: "seeds of a cell", from: 1, to: change.length },
     y: { name: "significantly other than the baseline (%)", from: 0, to: 100 },
     lines: all.map(([name, y, colour]) => ({ name, x: from_one(y), y, colour })),
@@ -127,9 +117,9 @@ const more_seeds = ({ numbers: { baseline, seeds } }) => {
     figure(change.at(-1) > change[0]
       ? "With more seeds more cells differ significantly from the baseline, and no more of what is nothing."
       : "Here with more seeds no more cells differ significantly from the baseline.", drawn,
-      "A cell differs significantly from the baseline if the mean of its k runs lies more than two standard errors away, 2 σ √(1/k + " +
-        `1/${baseline.losses.length}). Mean over all choices of k of the seeds. One change: the cells that differ from the baseline in one ` +
-        `part. Nothing: the baseline itself. Redraw: ${command("ch12 --seeds 8")}`),
+      `A cell differs significantly from the baseline if the mean of its k runs lies more than two standard errors away, 2 σ √(1/k +
+        1/${baseline.losses.length}). Mean over all choices of k of the seeds. One change: the cells that differ from the baseline in one
+        part. Nothing: the baseline itself. Redraw: ${command("ch12 --seeds 8")}`),
     table(
       "The smallest difference that k runs per cell can show, two standard errors; the baseline’s own error vanishing.",
       ["runs k", right("2 / √k", "σ"), right("here", "nats"), right("runs for half of it")],
@@ -167,8 +157,8 @@ const pairs = ({ numbers: { change, baseline: { sigma } }, series: { effects, ch
   return [
     section("paired", "One change at a time, paired by seed"),
     table(
-      `Loss − the baseline’s, seed by seed, ${setting.pairs} seeds. SE: standard error of the mean difference; ρ: correlation of the two ` +
-        "losses; p: how often chance alone would give as much. Told: p below 5 % over the number of lines.",
+      `Loss − the baseline’s, seed by seed, ${setting.pairs} seeds. SE: standard error of the mean difference; ρ: correlation of the two
+        losses; p: how often chance alone would give as much. Told: p below 5 % over the number of lines.`,
       ["instead", right("difference", "σ"), right("SE", "σ"), right("its own spread", "σ"), right("ρ"), right("p"), "significant?"],
       names.map((variant) => {
         const [mean, error, correlation, p] = change[variant], { own, said } = changes[variant];
@@ -184,21 +174,15 @@ const pairs = ({ numbers: { change, baseline: { sigma } }, series: { effects, ch
       }),
     ),
     text(
-      "Significant is not large: with enough seeds a difference of less than 2 σ (≈) is significant, and still less than what another seed " +
-        `does. Here: ${
-          listed(names.filter((v) => is_told(v) && !is_large(v)))
-        }. Large is not significant: a variant that itself spreads much ` +
-        `needs more seeds. Here: ${listed(names.filter((v) => is_large(v) && !is_told(v)))}.`,
+      `Significant is not large: with enough seeds a difference of less than 2 σ (≈) is significant, and still less than what another seed
+        does. Here: ${listed(names.filter((v) => is_told(v) && !is_large(v)))}. Large is not significant: a variant that itself spreads
+        much needs more seeds. Here: ${listed(names.filter((v) => is_large(v) && !is_told(v)))}.`,
     ),
     text(
-      "Pairing subtracts what a seed does to both. With layer norm in place of RMS norm the weights are drawn in the same order, one seed " +
-        `gives both models the same ones, and ρ is ${
-          rho("layer")
-        }. ReLU’s layer has two matrices in place of three: what is drawn after them ` +
-        `differs, the same batches remain, and ρ is ${
-          rho("relu")
-        }. The spread of a difference is σ √(2 − 2ρ): without correlation √2 σ, more ` +
-        "than that of one run.",
+      `Pairing subtracts what a seed does to both. With layer norm in place of RMS norm the weights are drawn in the same order, one seed
+        gives both models the same ones, and ρ is ${rho("layer")}. ReLU’s layer has two matrices in place of three: what is drawn after
+        them differs, the same batches remain, and ρ is ${rho("relu")}. The spread of a difference is σ √(2 − 2ρ): without correlation √2
+        σ, more than that of one run.`,
     ),
   ];
 };
@@ -210,11 +194,9 @@ const rates = ({ numbers: { rates: { moved, ...each } } }) => {
   return [
     section("rates", "And at another rate?"),
     text(
-      `All cells trained at one learning rate. Between half and twice that the baseline itself moves by ${fixed(moved, 1)} σ, and what ` +
-        `DeepNorm costs goes from ${fixed(Math.min(...costs), 1)} to ${
-          fixed(Math.max(...costs), 1)
-        } σ. A variant that is worse here may be ` +
-        "worse, or be judged at another’s rate: a fair comparison looks for the best rate of each.",
+      `All cells trained at one learning rate. Between half and twice that the baseline itself moves by ${fixed(moved, 1)} σ, and what
+        DeepNorm costs goes from ${fixed(Math.min(...costs), 1)} to ${fixed(Math.max(...costs), 1)} σ. A variant that is worse here may be
+        worse, or be judged at another’s rate: a fair comparison looks for the best rate of each.`,
     ),
     table(
       "Three seeds each; differences in σ of the first figure.",
@@ -247,11 +229,9 @@ export default (r) => {
   const { losses, mean, sigma } = r.numbers.baseline;
   return [
     one_number(`±${fixed(sigma, 3)}`,
-      `The one number: σ in nats, by which the loss of one and the same model moves with its seed. ${losses.length} seeds end between ` +
-        `${fixed(Math.min(...losses), 3)} and ${fixed(Math.max(...losses), 3)}, ${
-          fixed(mean, 3)
-        } on the mean. A difference below that says ` +
-        "nothing."),
+      `The one number: σ in nats, by which the loss of one and the same model moves with its seed. ${losses.length} seeds end between
+        ${fixed(Math.min(...losses), 3)} and ${fixed(Math.max(...losses), 3)}, ${fixed(mean, 3)} on the mean. A difference below that says
+        nothing.`),
     predict(r),
     matrix(r),
     by_hand(r),

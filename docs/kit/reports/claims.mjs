@@ -51,9 +51,8 @@ function places_of(claim) {
     ];
   };
   return table(
-    `${escaped(rule.statistic)}; a dot for each of the ${escaped(rule.sample)}, ${
-      axis.log ? "logarithmic axis" : "one axis"
-    }, the upright line is the bound.`,
+    `${escaped(rule.statistic)}; a dot for each of the ${escaped(rule.sample)}, ${axis.log ? "logarithmic axis" : "one axis"}, the upright
+      line is the bound.`,
     ["where", right("mean", escaped(rule.unit)), right("±σ", escaped(rule.unit)), escaped(rule.sample), right("p"), "beside", "says"],
     places.map(row),
   );
@@ -76,9 +75,8 @@ function evidence_of({ depends_on, rule, predicted, because, meant, seeds_needed
 }
 
 function written(claim) {
-  const quote = `${escaped(claim.says)} <small>“<span lang="zh">${escaped(claim.quote)}</span>” (${
-    text_of_sources(claim.sources)
-  })</small>`;
+  const quote = `${escaped(claim.says)} <small>“<span lang="zh">${escaped(claim.quote)}</span>”
+    (${text_of_sources(claim.sources)})</small>`;
   return [claim_box(name_of(claim), quote, badge(claim.verdict), evidence_of(claim)), places_of(claim)];
 }
 

@@ -19,8 +19,8 @@ const loss = ({ series: { training, validation, lines, suspicions }, reached }) 
   suspicions.map((one) => text(`<strong>A suspicion:</strong> ${escaped(one)}.`)),
   figure("Each line that the loss falls below is something learned that counting does not know.",
     loss_plot({ training, validation, heights: lines }) + svg_file("loss.svg"),
-    "Line: the training loss, means over neighbouring batches, with z-loss and label smoothing where the run has them. Dots: cross-entropy " +
-      "on validation text, the last on all of it. Dashed: what counting reaches there."),
+    `Line: the training loss, means over neighbouring batches, with z-loss and label smoothing where the run has them. Dots: cross-entropy
+      on validation text, the last on all of it. Dashed: what counting reaches there.`),
   table(
     "What counting alone reaches on the same validation text, counted in the training text.",
     ["model", "it knows", right("loss", "nats per byte"), right("first seen below", "at step")],

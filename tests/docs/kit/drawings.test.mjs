@@ -10,7 +10,7 @@ const wide = (svg) => svg.slice(0, svg.indexOf("</svg>\n"));
 const two = (more) =>
   plot({
     title: "t",
-    alt: "a < b",
+    more: "a < b",
     x: { name: "step" },
     y: { name: "loss" },
     lines: [{ name: "one", x: [0, 1, 2], y: [4, NaN, 16] }, { name: "two", x: [0, 2], y: [8, 8], colour: "none" }],
@@ -19,7 +19,8 @@ const two = (more) =>
 
 test("a plot is drawn wide and narrow, says what it shows, and names its lines", () => {
   const svg = two();
-  assert.match(svg, /class="plot wide" viewBox="0 0 720 360" role="img" aria-label="t. a &lt; b"/);
+  assert.match(svg,
+    /class="plot wide" viewBox="0 0 720 360" role="img" aria-label="t\. Line plot\. x: step; y: loss\. one from 4 to 16\. a &lt; b\."/);
   assert.match(svg, /class="plot narrow" viewBox="0 0 358 340"/);
   for (const word of ["one", "two", "step", "loss"]) assert.ok(labels(wide(svg)).includes(word));
 });

@@ -1,6 +1,6 @@
 // The panel of one cell: which numbers make up its value, or its gradient, and whether they come out as traced.
+import { element } from "../kit/dom.mjs";
 import { index_text } from "./cells.js";
-import { element } from "./dom.js";
 import { explain_gradient, explain_value, letters_of } from "./explain.js";
 import { evaluate } from "./expression.js";
 import { format_number, name_of, numel } from "./model.js";
@@ -16,17 +16,17 @@ export function render_arithmetic(container, model, selection, step, on_select) 
   if (!tensor) return container.replaceChildren();
   const cell = selection.cell ?? tensor.shape.map(() => 0);
   const what = numel(tensor.shape) === 0
-    ? [element("p", {}, "It has no elements.")]
+    ? [element("p", "It has no elements.")]
     : selection.gradient
     ? gradient_parts(model, tensor, cell, on_select)
     : value_parts(model, tensor, cell, on_select);
-  container.replaceChildren(element("div", { class: "arithmetic" }, ...what));
+  container.replaceChildren(element("div.arithmetic", ...what));
 }
 
 const cell_name = (tensor, cell, gradient) => `${gradient ? "dL/d" : ""}${name_of(tensor)}${index_text(cell)}`;
 
 function heading(tensor, cell, gradient, traced) {
-  const shown = element("h3", { class: "cell-name" }, cell_name(tensor, cell, gradient), " = ");
+  const shown = element("h3.cell-name", cell_name(tensor, cell, gradient), " = ");
   shown.append(number_span(traced, { role: gradient ? "gradient" : tensor.kind === "leaf" ? "parameter" : "value" }));
   return shown;
 }
@@ -34,7 +34,7 @@ function heading(tensor, cell, gradient, traced) {
 function value_parts(model, tensor, cell, on_select) {
   const found = explain_value(model, tensor.number, cell);
   const head = heading(tensor, cell, false, found.traced);
-  if (found.verdict === "given") return [head, element("p", { class: "soft" }, given_words[tensor.kind])];
+  if (found.verdict === "given") return [head, element("p.soft", given_words[tensor.kind])];
   return [head, ...explanation(model, tensor, found, on_select)];
 }
 
@@ -47,10 +47,10 @@ const given_words = {
 function gradient_parts(model, tensor, cell, on_select) {
   const found = explain_gradient(model, tensor.number, cell);
   const head = heading(tensor, cell, true, found.traced);
-  if (found.arrivals.length === 0) return [head, element("p", {}, no_gradient(model, tensor))];
+  if (found.arrivals.length === 0) return [head, element("p", no_gradient(model, tensor))];
   const count = found.arrivals.length;
   const parts = found.arrivals.flatMap((arrival, i) => arrival_parts(model, tensor, arrival, `${i + 1} of ${count}`, on_select));
-  if (found.hooked) parts.push(element("p", {}, `A hook changed it to ${format_number(found.traced)}.`));
+  if (found.hooked) parts.push(element("p", `A hook changed it to ${format_number(found.traced)}.`));
   return [head, ...parts];
 }
 
@@ -62,17 +62,13 @@ function no_gradient(model, tensor) {
 
 function arrival_parts(model, tensor, arrival, order, on_select) {
   const from = model.by_number.get(arrival.from);
-  const title = element("h4", {}, `Contribution ${order}: `);
+  const title = element("h4", `Contribution ${order}: `);
   title.append(from ? `from ${from.op} ${name_of(from)}` : "the seed, with which the walk begins");
   const body = arrival.from === 0 ? [] : explanation(model, from, arrival, on_select);
   if (arrival.cells.length > 1) {
     body.unshift(
-      element(
-        "p",
-        { class: "soft" },
-        `It was broadcast: ${arrival.cells.length.toLocaleString("en")} cells of [${arrival.wide.join(", ")}] are summed, `,
-        `over axis ${arrival.summed_over.join(", ")}.`,
-      ),
+      element("p.soft", `It was broadcast: ${arrival.cells.length.toLocaleString("en")} cells of [${arrival.wide.join(", ")}] are summed, `,
+        `over axis ${arrival.summed_over.join(", ")}.`),
     );
   }
   return [title, ...body, sum_line(arrival)];
@@ -80,7 +76,7 @@ function arrival_parts(model, tensor, arrival, order, on_select) {
 
 // before + contribution = after
 function sum_line(arrival) {
-  const line = element("p", { class: "sum-line" });
+  const line = element("p.sum-line");
   const grad = (x) => number_span(x, { role: "gradient" });
   const contribution = arrival.traced ?? arrival.found?.value;
   if (arrival.before !== undefined) line.append("before ", grad(arrival.before), " + ");
@@ -99,11 +95,11 @@ function explanation(model, tensor, found, on_select) {
   const parts = [];
   if (found.formula) parts.push(...formula_lines(model, tensor, found.formula));
   if (found.by_chain_rule && found.expression)
-    parts.push(element("p", { class: "soft" }, "By the chain rule: Σ dL/dy × ∂y/∂x over the cells of y that it reaches."));
-  if (found.note) parts.push(element("p", { class: "soft" }, note_text(found)));
-  if (found.verdict === "missing") return [...parts, element("p", {}, missing_text(found))];
+    parts.push(element("p.soft", "By the chain rule: Σ dL/dy × ∂y/∂x over the cells of y that it reaches."));
+  if (found.note) parts.push(element("p.soft", note_text(found)));
+  if (found.verdict === "missing") return [...parts, element("p", missing_text(found))];
   if (!found.expression)
-    return [...parts, element("p", { class: "soft" }, `The arithmetic of ${tensor.op} is not written in this viewer.`)];
+    return [...parts, element("p.soft", `The arithmetic of ${tensor.op} is not written in this viewer.`)];
   const known = new Map();
   parts.push(...steps_of(found.expression, known, on_select), result_line(found, known, on_select));
   if (found.verdict === "differs") parts.push(differs_text(found));
@@ -114,8 +110,8 @@ function explanation(model, tensor, found, on_select) {
 function formula_lines(model, tensor, formula) {
   const letters = letters_of(model, tensor, formula);
   return [
-    element("p", { class: "formula" }, element("small", {}, `${tensor.op}: `), formula),
-    letters && element("p", { class: "soft" }, letters),
+    element("p.formula", element("small", `${tensor.op}: `), formula),
+    letters && element("p.soft", letters),
   ].filter(Boolean);
 }
 
@@ -137,7 +133,7 @@ function missing_text({ missing, whole }) {
 function steps_of(expression, known, on_select) {
   const named = named_parts(expression);
   const lines = named.slice(0, most_steps).map((part) => {
-    const line = element("p", { class: "numbers" }, `${part.name} = `);
+    const line = element("p.numbers", `${part.name} = `);
     line.append(
       ...spans_of(shown_pieces(part.parts[0], known), on_select),
       " = ",
@@ -147,13 +143,13 @@ function steps_of(expression, known, on_select) {
   });
   if (named.length > most_steps)
     lines.push(
-      element("p", { class: "soft" }, `… ${(named.length - most_steps).toLocaleString("en")} more steps like these`),
+      element("p.soft", `… ${(named.length - most_steps).toLocaleString("en")} more steps like these`),
     );
   return lines;
 }
 
 function result_line(found, known, on_select) {
-  const line = element("p", { class: "numbers result" }, "= ");
+  const line = element("p.numbers.result", "= ");
   const pieces = shown_pieces(found.expression, known);
   line.append(...spans_of(pieces, on_select));
   if (text_of_pieces(pieces) !== format_number(found.found.value)) line.append(" = ", number_span(found.found.value, {}));
@@ -162,11 +158,8 @@ function result_line(found, known, on_select) {
 }
 
 const differs_text = ({ found, traced }) =>
-  element(
-    "p",
-    { class: "wrong", role: "alert" },
-    `× From these numbers it is ${exactly(found.value)}, but the trace has ${exactly(traced)}: more than rounding.`,
-  );
+  element("p.wrong", { role: "alert" },
+    `× From these numbers it is ${exactly(found.value)}, but the trace has ${exactly(traced)}: more than rounding.`);
 
 const exactly = (x) => String(Number(x.toPrecision(9))).replace("-", "−");
 
@@ -176,14 +169,14 @@ function spans_of(pieces, on_select) {
   let held = null;
   for (const piece of pieces) {
     if (piece.role || piece.name) {
-      if (!held) spans.push(held = element("span", { class: "held" }));
+      if (!held) spans.push(held = element("span.held"));
       held.append(number_part(piece, on_select));
       continue;
     }
     const [, closing, text, opening = ""] = piece.text.match(/^([)²]*)(.*?)(\S*\()?$/s);
     if (held) held.append(closing);
     else spans.push(closing);
-    held = opening ? element("span", { class: "held" }, opening) : null;
+    held = opening ? element("span.held", opening) : null;
     spans.push(text, ...(held ? [held] : []));
   }
   return spans;

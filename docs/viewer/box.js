@@ -1,5 +1,5 @@
 // One box of the graph, at one moment of the walk.
-import { element } from "./dom.js";
+import { element } from "../kit/dom.mjs";
 import { group_title, progress_of } from "./group_box.js";
 import { limit_of, small_map } from "./heat.js";
 import { name_within, of_text, path_and_last, ring, shape_of } from "./labels.js";
@@ -35,31 +35,15 @@ export function tensor_face(model, { number, within }, state) {
   const arrived = state.arrived(number);
   const on_walk = model.arrivals.has(number);
   const scalar = numel(tensor.shape) === 1;
-  const face = element(
-    "div",
-    { class: "face" },
-    element(
-      "div",
-      { class: "top" },
-      element(
-        "span",
-        { class: tensor.name ? `name ${tensor.kind}` : "number" },
-        path_and_last(name_within(tensor, within)),
-      ),
-      tensor.op && element("span", { class: "op" }, tensor.op),
-      on_walk &&
-        element("span", { class: "come-of" }, ring(arrived, expected), expected > 1 && of_text(arrived, expected)),
-    ),
-    element(
-      "div",
-      { class: "meta" },
-      shape_of(model, tensor.shape),
-      ` ${tensor.dtype}`,
-      ["constant", "freed"].includes(tensor.kind) ? ` ${tensor.kind}` : "",
-    ),
-    scalar ? scalar_rows(tensor, state, on_walk) : map_pair(tensor, state, on_walk),
-  );
-  if (tensor.severed_by?.length) face.append(element("div", { class: "severed" }, "× no gradient came"));
+  const face = element("div.face",
+    element("div.top",
+      element("span", { class: tensor.name ? `name ${tensor.kind}` : "number" }, path_and_last(name_within(tensor, within))),
+      tensor.op && element("span.op", tensor.op),
+      on_walk && element("span.come-of", ring(arrived, expected), expected > 1 && of_text(arrived, expected))),
+    element("div.meta", shape_of(model, tensor.shape), ` ${tensor.dtype}`,
+      ["constant", "freed"].includes(tensor.kind) ? ` ${tensor.kind}` : ""),
+    scalar ? scalar_rows(tensor, state, on_walk) : map_pair(tensor, state, on_walk));
+  if (tensor.severed_by?.length) face.append(element("div.severed", "× no gradient came"));
   return face;
 }
 
@@ -73,23 +57,10 @@ function gradient_word(state, number) {
 
 function scalar_rows(tensor, state, on_walk) {
   const gradient = state.gradient(tensor.number);
-  return element(
-    "dl",
-    { class: "rows" },
-    element(
-      "div",
-      { class: "value" },
-      element("dt", {}, "value"),
-      element("dd", {}, format_number(first_of(tensor.values))),
-    ),
-    on_walk &&
-      element(
-        "div",
-        { class: gradient ? "gradient" : "gradient none" },
-        element("dt", {}, gradient ? gradient_word(state, tensor.number) : "gradient"),
-        element("dd", {}, gradient ? format_number(first_of(gradient)) : "–"),
-      ),
-  );
+  return element("dl.rows", element("div.value", element("dt", "value"), element("dd", format_number(first_of(tensor.values)))), on_walk &&
+    element("div", { class: gradient ? "gradient" : "gradient none" },
+      element("dt", gradient ? gradient_word(state, tensor.number) : "gradient"),
+      element("dd", gradient ? format_number(first_of(gradient)) : "–")));
 }
 
 function map_pair(tensor, state, on_walk) {
@@ -98,20 +69,11 @@ function map_pair(tensor, state, on_walk) {
     element(
       "div",
       { class: `half ${name}` },
-      values ? small_map(values, tensor.shape, limit_of(values)) : element("div", { class: "blank" }),
-      element("span", {}, word),
+      values ? small_map(values, tensor.shape, limit_of(values)) : element("div.blank"),
+      element("span", word),
     );
-  return element(
-    "div",
-    { class: "pair" },
-    half("value", "value", tensor.values),
-    on_walk &&
-      half(
-        gradient ? gradient_word(state, tensor.number) : "gradient",
-        gradient ? "gradient" : "gradient none",
-        gradient,
-      ),
-  );
+  return element("div.pair", half("value", "value", tensor.values),
+    on_walk && half(gradient ? gradient_word(state, tensor.number) : "gradient", gradient ? "gradient" : "gradient none", gradient));
 }
 
 // What a screen reader says of a box.

@@ -1,5 +1,5 @@
 // Keys, buttons and the clock that plays. `walk` has visit(±1), delivery(±1), ends(0 or 1), to(tick).
-import { element, tool } from "./dom.js";
+import { element, tool } from "../kit/dom.mjs";
 
 const SPEEDS = [
   [0.5, "½ a second"],
@@ -25,23 +25,20 @@ export function create_controls(container, walk) {
     { "aria-label": "Visits a second", onchange: () => player.set_speed(Number(speed.value)) },
     SPEEDS.map(([rate, text]) => element("option", { value: rate, selected: rate === 2 }, text)),
   );
-  const position = element("output", { class: "position" });
+  const position = element("output.position");
   player.on_change = (playing) => {
     play.replaceChildren(playing ? "❚❚ pause" : "▶ play");
     play.setAttribute("aria-label", playing ? "Pause (Space)" : "Play (Space)");
   };
   container.replaceChildren(
-    element(
-      "div",
-      { class: "steps", role: "group", "aria-label": "Steps of the walk" },
+    element("div.steps", { role: "group", "aria-label": "Steps of the walk" },
       tool("To the start (Home)", "⇤", () => walk.ends(0), { class: "end" }),
       tool("One visit back (←)", "← visit", () => walk.visit(-1), { class: "big" }),
       tool("One contribution back (Shift ←)", "‹", () => walk.delivery(-1), { class: "small" }),
       tool("One contribution on (Shift →)", "›", () => walk.delivery(1), { class: "small" }),
       tool("One visit on (→)", "visit →", () => walk.visit(1), { class: "big next" }),
-      tool("To the end (End)", "⇥", () => walk.ends(1), { class: "end" }),
-    ),
-    element("div", { class: "time" }, play, speed, slider, position),
+      tool("To the end (End)", "⇥", () => walk.ends(1), { class: "end" })),
+    element("div.time", play, speed, slider, position),
   );
   document.addEventListener("keydown", (event) => on_key(event, walk, player));
   return {

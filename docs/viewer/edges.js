@@ -1,5 +1,5 @@
 // Edges as paths: data flows down them in grey, gradients up in their own colour.
-import { drawn } from "./dom.js";
+import { drawn } from "../kit/dom.mjs";
 import { format_number, numel } from "./model.js";
 
 const ROUND = 8;
@@ -63,7 +63,7 @@ export function contribution_mark(route, delivery, moving) {
   const x = contribution.all?.[0];
   if (x === undefined || numel(contribution.shape ?? [contribution.all.length]) !== 1) return [path];
   const [at_x, at_y] = middle_of(route);
-  return [path, drawn("text", { x: at_x + 6, y: at_y + 4, class: "flow-number" }, format_number(x))];
+  return [path, drawn("text.flow-number", { x: at_x + 6, y: at_y + 4 }, format_number(x))];
 }
 
 // The middle of the last hop that is not a mere stub.
@@ -91,5 +91,5 @@ export function arrow_heads() {
       },
       drawn("path", { d }),
     );
-  return drawn("defs", {}, head("down", "M0.5,0.5L4,7L7.5,0.5"), head("up", "M0.5,8L4,0.5L7.5,8z"));
+  return drawn("defs", head("down", "M0.5,0.5L4,7L7.5,0.5"), head("up", "M0.5,8L4,0.5L7.5,8z"));
 }

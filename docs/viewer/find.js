@@ -1,5 +1,5 @@
 // The find panel: a field (press /), filters, and what they found; arrows choose, Enter goes there.
-import { element } from "./dom.js";
+import { element } from "../kit/dom.mjs";
 import { describe_found, find_by_words, find_filters, most_found } from "./find_in.js";
 import { name_of } from "./model.js";
 
@@ -41,14 +41,14 @@ export function create_find(container, model, on_select, { selected = () => unde
     "aria-controls": `${id}-list`,
     placeholder: "name, op, [shape] or module",
   });
-  const list = element("ul", { id: `${id}-list`, role: "listbox", "aria-label": "Found", class: "found" });
-  const status = element("p", { role: "status", class: "soft" });
+  const list = element("ul.found", { id: `${id}-list`, role: "listbox", "aria-label": "Found" });
+  const status = element("p.soft", { role: "status" });
   const state = { selected, on_path, model, field, list, status, on_select, numbers: [], gradient: false, at: -1 };
-  const choice = element("div", { class: "filters", role: "group", "aria-label": "Filters" }, ...filter_buttons(state));
+  const choice = element("div.filters", { role: "group", "aria-label": "Filters" }, ...filter_buttons(state));
   field.addEventListener("input", () => show_words(state));
   field.addEventListener("keydown", (event) => on_find_key(state, event));
   container.replaceChildren(
-    element("div", { class: "find" }, element("label", { for: id }, "Find (press /)"), field, choice, status, list),
+    element("div.find", element("label", { for: id }, "Find (press /)"), field, choice, status, list),
   );
   document.addEventListener("keydown", (event) => {
     if (event.key !== "/" || !field.isConnected || is_typing(event.target)) return;
@@ -112,7 +112,7 @@ function found_item(state, number, i) {
   const item = element(
     "li",
     { role: "option", id: `${state.list.id}-${i}`, "aria-selected": "false", onclick: () => go_to(state, i) },
-    element("b", {}, name_of(state.model.by_number.get(number))),
+    element("b", name_of(state.model.by_number.get(number))),
     ` ${describe_found(state.model, number)}`,
   );
   return item;

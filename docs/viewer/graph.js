@@ -1,7 +1,7 @@
 // The picture: boxes and edges in a field that scrolls. Only what is near the window is in the page, so that a layout of
 // many boxes costs no more than what one sees of it.
+import { drawn, element, tool } from "../kit/dom.mjs";
 import { look_of, tensor_face, words_of } from "./box.js";
-import { drawn, element, tool } from "./dom.js";
 import { arrow_heads, bounds_of, contribution_mark, path_of } from "./edges.js";
 import { fold_stepper, group_face, group_title, picked } from "./group_box.js";
 import { letters_in, without_path } from "./labels.js";
@@ -14,13 +14,13 @@ const LEAST_READ = 0.3; // below which no text can be read
 
 // `act` has select(number), open(group id), close(group id), choose(node, ±1), pin(group id).
 export function create_graph(container, act) {
-  const lines = drawn("svg", { class: "lines", "aria-hidden": "true" }, arrow_heads());
-  const forward = drawn("g", { class: "forward" });
-  const backward = drawn("g", {});
+  const lines = drawn("svg.lines", { "aria-hidden": "true" }, arrow_heads());
+  const forward = drawn("g.forward");
+  const backward = drawn("g");
   lines.append(forward, backward);
-  const boxes = element("div", { class: "boxes", role: "list", "aria-label": "Tensors and modules, inputs first" });
-  const field = element("div", { class: "field" }, lines, boxes);
-  const sized = element("div", { class: "sized" }, field);
+  const boxes = element("div.boxes", { role: "list", "aria-label": "Tensors and modules, inputs first" });
+  const field = element("div.field", lines, boxes);
+  const sized = element("div.sized", field);
   container.append(sized);
   const graph = {
     container,
@@ -144,12 +144,8 @@ function draw_box(graph, i) {
   let drawn_box = graph.elements.get(i);
   if (!drawn_box) {
     const [x, y, w, h] = view.placed.boxes[i];
-    const box = element("div", {
-      class: "box",
-      role: "listitem",
-      "data-of": node.group?.id ?? node.id,
-      style: `left:${x}px;top:${y}px;width:${w}px;height:${h}px`,
-    });
+    const box = element("div.box", { role: "listitem", "data-of": node.group?.id ?? node.id,
+      style: `left:${x}px;top:${y}px;width:${w}px;height:${h}px` });
     graph.elements.set(i, drawn_box = { box, look: "" });
     const after = [...graph.elements].filter(([other]) => other > i).sort((a, b) => a[0] - b[0])[0];
     graph.boxes.insertBefore(box, after ? after[1].box : null); // so that Tab goes in order
@@ -201,9 +197,8 @@ function content_of(graph, node) {
   if (node.kind === "frame") return [frame_head(graph, node)];
   const chosen = picked(node, moment.picks, moment.state);
   const open = () => act.open(node.members[chosen].id);
-  const pick = element("button", {
+  const pick = element("button.pick", {
     type: "button",
-    class: "pick",
     "data-part": "pick",
     "aria-label": words_of(model, node, moment.state),
     title: node.kind === "tensor" ? letters_in(model, model.tensor(node.number).shape) || null : null,
@@ -222,18 +217,11 @@ function frame_head(graph, node) {
   const { group } = node;
   const title = group_title(group);
   const pinned = moment.pinned.has(group.id);
-  return element(
-    "div",
-    { class: "frame-head" },
+  return element("div.frame-head",
     tool(`Close ${title}`, "−", () => act.close(group.id), { "data-part": "close", "aria-expanded": "true" }),
-    element("span", { class: "name" }, without_path(title, node.within)),
-    element("span", { class: "meta" }, group.type),
-    tool(`${pinned ? "pinned" : "pin"}: ${title} stays open`, pinned ? "pinned" : "pin", () => act.pin(group.id), {
-      class: "pin",
-      "data-part": "pin",
-      "aria-pressed": String(pinned),
-    }),
-  );
+    element("span.name", without_path(title, node.within)), element("span.meta", group.type),
+    tool(`${pinned ? "pinned" : "pin"}: ${title} stays open`, pinned ? "pinned" : "pin", () => act.pin(group.id), { class: "pin",
+      "data-part": "pin", "aria-pressed": String(pinned) }));
 }
 
 // A moment: { state, selection, picks, pinned, moving }; `moving`: the last contribution has just come.

@@ -1,5 +1,5 @@
 // The box of a closed module, of several that are alike, or of a stretch of ops.
-import { element, tool } from "./dom.js";
+import { element, tool } from "../kit/dom.mjs";
 import { census, numbers_in } from "./groups.js";
 import { without_path } from "./labels.js";
 
@@ -31,56 +31,23 @@ export function group_face(model, node, state) {
   const { total, visited, waiting } = progress_of(model, node, state);
   const first = node.members[0];
   const alike = node.members.length > 1;
-  return element(
-    "div",
-    { class: "face" },
-    element(
-      "div",
-      { class: "top" },
-      element(
-        "span",
-        { class: "name" },
-        without_path(alike ? run_title(node.members) : group_title(first), node.within),
-      ),
-      alike && element("span", { class: "times" }, `×${node.members.length}`),
-    ),
-    element(
-      "div",
-      { class: "meta" },
-      first.type ? `${first.type} · ` : "",
-      `${first.size.toLocaleString("en")} ${first.size === 1 ? "op" : "ops"}`,
-      alike ? " each" : "",
-    ),
-    first.kind === "stretch" && element("div", { class: "meta" }, node.census ??= census(model, first, 3)),
-    element(
-      "div",
-      { class: "walked" },
-      element(
-        "span",
-        { class: "bar", "aria-hidden": "true" },
-        element("span", { style: `width:${total ? (100 * visited) / total : 0}%` }),
-      ),
-      element(
-        "span",
-        {},
-        total ? `${visited.toLocaleString("en")} of ${total.toLocaleString("en")} visited` : "not on the walk",
-        waiting ? ` · ${waiting} waiting` : "",
-      ),
-    ),
-  );
+  return element("div.face",
+    element("div.top", element("span.name", without_path(alike ? run_title(node.members) : group_title(first), node.within)),
+      alike && element("span.times", `×${node.members.length}`)),
+    element("div.meta", first.type ? `${first.type} · ` : "", `${first.size.toLocaleString("en")} ${first.size === 1 ? "op" : "ops"}`,
+      alike ? " each" : ""), first.kind === "stretch" && element("div.meta", node.census ??= census(model, first, 3)),
+    element("div.walked",
+      element("span.bar", { "aria-hidden": "true" }, element("span", { style: `width:${total ? (100 * visited) / total : 0}%` })),
+      element("span", total ? `${visited.toLocaleString("en")} of ${total.toLocaleString("en")} visited` : "not on the walk",
+        waiting ? ` · ${waiting} waiting` : "")));
 }
 
 // Which of several that are alike to open: `choose(±1)`, `open()`.
 export function fold_stepper(node, chosen, { choose, open }) {
   const title = group_title(node.members[chosen]);
-  return element(
-    "div",
-    { class: "stepper" },
-    tool(`The one before ${title}`, "‹", () => choose(-1), { disabled: chosen === 0 }),
-    element("span", {}, title),
+  return element("div.stepper", tool(`The one before ${title}`, "‹", () => choose(-1), { disabled: chosen === 0 }), element("span", title),
     tool(`The one after ${title}`, "›", () => choose(1), { disabled: chosen === node.members.length - 1 }),
-    tool(`Open ${title}`, "open", open, { class: "open" }),
-  );
+    tool(`Open ${title}`, "open", open, { class: "open" }));
 }
 
 export function group_title(group) {

@@ -1,6 +1,6 @@
 // Heat maps: signed, symmetric about zero; zero, NaN and what is not kept are told apart without colour, too.
+import { drawn, element } from "../kit/dom.mjs";
 import { heat_of } from "../kit/heat.mjs";
-import { drawn, element } from "./dom.js";
 import { format_number, matrix_of, number_of } from "./model.js";
 
 const SMALL = 7; // pixels of a cell of a small map
@@ -34,10 +34,10 @@ export function heat_class(x, limit) {
 // A picture of a tensor in at most 6 × 6 cells, for a box; the eye gets the pattern, the panel has the numbers.
 export function small_map(values, shape, limit = limit_of(values)) {
   const grid = grid_of(values, shape);
-  if (!grid) return element("span", { class: "no-map" }, format_number(values.rms));
+  if (!grid) return element("span.no-map", format_number(values.rms));
   const rows = Math.min(grid.rows, 6);
   const columns = Math.min(grid.columns, 6);
-  const map = drawn("svg", { class: "small-map", width: columns * SMALL, height: rows * SMALL, "aria-hidden": "true" });
+  const map = drawn("svg.small-map", { width: columns * SMALL, height: rows * SMALL, "aria-hidden": "true" });
   for (let i = 0; i < rows; ++i) {
     for (let j = 0; j < columns; ++j)
       map.append(small_cell(grid.cells[i * grid.columns + j] ?? grid.cells[i * columns + j], limit, i, j));
@@ -49,7 +49,7 @@ function small_cell(x, limit, i, j) {
   const heat = heat_class(x, limit);
   const at = { x: j * SMALL, y: i * SMALL };
   if (heat !== "nan") return drawn("rect", { ...at, width: SMALL - 1, height: SMALL - 1, class: `heat-${heat}` });
-  return drawn("path", { d: `M${at.x + 1},${at.y + 1}l4,4m0,-4l-4,4`, class: "heat-nan" });
+  return drawn("path.heat-nan", { d: `M${at.x + 1},${at.y + 1}l4,4m0,-4l-4,4` });
 }
 
 // A map with a number in each cell. `on_cell(index)` makes the cells buttons; `chosen` is an index or null; `limit` may be
@@ -64,33 +64,22 @@ export function number_map(
   const wide = grid.rows > 16 || grid.columns > 16;
   const rows = Math.min(grid.rows, wide ? 16 : grid.rows);
   const columns = Math.min(grid.columns, wide ? 16 : grid.columns);
-  const body = element("tbody", {});
+  const body = element("tbody");
   for (let i = 0; i < rows; ++i) {
-    const row = element("tr", {});
+    const row = element("tr");
     for (let j = 0; j < columns; ++j) row.append(number_cell(grid, shape, i, j, { on_cell, chosen, limit }));
-    if (columns < grid.of_columns) row.append(element("td", { class: "more" }, i === 0 ? "…" : ""));
+    if (columns < grid.of_columns) row.append(element("td.more", i === 0 ? "…" : ""));
     body.append(row);
   }
-  if (rows < grid.of_rows) body.append(element("tr", {}, element("td", { class: "more", colspan: columns }, "⋮")));
-  const table = element("table", { class: "number-map", "aria-label": label }, body);
+  if (rows < grid.of_rows) body.append(element("tr", element("td.more", { colspan: columns }, "⋮")));
+  const table = element("table.number-map", { "aria-label": label }, body);
   const rest = rows < grid.of_rows || columns < grid.of_columns;
-  const scroll = element("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": label }, table);
-  const hint = element("p", { class: "note", hidden: true }, "More columns at the right: scroll there.");
+  const scroll = element("div.scroll", { tabindex: "0", role: "group", "aria-label": label }, table);
+  const hint = element("p.note", { hidden: true }, "More columns at the right: scroll there.");
   new ResizeObserver(() => (hint.hidden = scroll.scrollWidth <= scroll.clientWidth + 1)).observe(scroll);
-  return element(
-    "div",
-    {},
-    scroll,
-    hint,
-    rest &&
-      element(
-        "p",
-        { class: "note" },
-        `The first ${rows} of ${grid.of_rows.toLocaleString("en")} rows, `,
-        `${columns} of ${grid.of_columns.toLocaleString("en")} columns.`,
-      ),
-    values.count !== undefined && summary_of(values),
-  );
+  return element("div", scroll, hint, rest &&
+    element("p.note", `The first ${rows} of ${grid.of_rows.toLocaleString("en")} rows, `,
+      `${columns} of ${grid.of_columns.toLocaleString("en")} columns.`), values.count !== undefined && summary_of(values));
 }
 
 function number_cell(grid, shape, i, j, { on_cell, chosen, limit }) {
@@ -135,26 +124,10 @@ export function summary_of(values) {
     ["RMS", values.rms],
     ["greatest", values.max],
   ];
-  return element(
-    "div",
-    { class: "summary" },
-    histogram(values),
-    element(
-      "dl",
-      {},
-      [
-        ...told.map(([name, x]) => [name, format_number(x)]),
-        ...odd.map(([name, n]) => [name, n.toLocaleString("en")]),
-      ].map(([name, text]) =>
-        element(
-          "div",
-          { class: name === "NaN" || name === "∞" ? "wrong" : "" },
-          element("dt", {}, name),
-          element("dd", {}, text),
-        )
-      ),
-    ),
-  );
+  return element("div.summary", histogram(values),
+    element("dl", [...told.map(([name, x]) => [name, format_number(x)]), ...odd.map(([name, n]) => [name, n.toLocaleString("en")])].map((
+      [name, text],
+    ) => element("div", { class: name === "NaN" || name === "∞" ? "wrong" : "" }, element("dt", name), element("dd", text)))));
 }
 
 function histogram(values) {
@@ -162,14 +135,6 @@ function histogram(values) {
   const most = Math.max(1, ...bins);
   if (bins.length === 0) return null;
   const bars = bins.map((n, i) => drawn("rect", { x: i * 15, width: 14, y: 40 - (38 * n) / most, height: (38 * n) / most + 1 }));
-  return drawn(
-    "svg",
-    {
-      class: "histogram",
-      viewBox: "0 0 240 41",
-      role: "img",
-      "aria-label": `Histogram from ${format_number(values.min)} to ${format_number(values.max)}: ${bins.join(", ")}`,
-    },
-    bars,
-  );
+  return drawn("svg.histogram", { viewBox: "0 0 240 41", role: "img",
+    "aria-label": `Histogram from ${format_number(values.min)} to ${format_number(values.max)}: ${bins.join(", ")}` }, bars);
 }

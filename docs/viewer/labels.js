@@ -1,5 +1,5 @@
 // Names, shapes and rings, as boxes and panels show them.
-import { drawn, element } from "./dom.js";
+import { drawn, element } from "../kit/dom.mjs";
 import { name_of } from "./model.js";
 
 // The name without the path of the frame around it.
@@ -13,8 +13,8 @@ export function without_path(name, path) {
 export function path_and_last(name) {
   const at = name.lastIndexOf(".") + 1;
   return [
-    at > 0 && element("span", { class: "path" }, element("bdi", {}, name.slice(0, at))),
-    element("span", { class: "last" }, name.slice(at)),
+    at > 0 && element("span.path", element("bdi", name.slice(0, at))),
+    element("span.last", name.slice(at)),
   ];
 }
 
@@ -43,14 +43,8 @@ export function shape_of(model, shape) {
     const [letter, place] = found;
     return element("span", { class: `d${(place % 4) + 1}`, title: `${letter} = ${size}` }, `${letter} ${size}`);
   };
-  if (shape.length === 0) return element("span", { class: "shape" }, "scalar");
-  return element(
-    "span",
-    { class: "shape" },
-    "[",
-    shape.flatMap((size, i) => (i > 0 ? [", ", axis(size)] : [axis(size)])),
-    "]",
-  );
+  if (shape.length === 0) return element("span.shape", "scalar");
+  return element("span.shape", "[", shape.flatMap((size, i) => (i > 0 ? [", ", axis(size)] : [axis(size)])), "]");
 }
 
 // Arcs, one for each gradient that will come, filled once it has.
@@ -68,11 +62,8 @@ export function ring(arrived, expected) {
       class: i < filled ? "come" : "due",
     });
   };
-  return drawn(
-    "svg",
-    { class: "ring", width: 18, height: 18, viewBox: "0 0 18 18", "aria-hidden": "true" },
-    Array.from({ length: arcs }, (_, i) => arc(i)),
-  );
+  return drawn("svg.ring", { width: 18, height: 18, viewBox: "0 0 18 18", "aria-hidden": "true" },
+    Array.from({ length: arcs }, (_, i) => arc(i)));
 }
 
 export const of_text = (arrived, expected) => `${arrived.toLocaleString("en")} of ${expected.toLocaleString("en")}`;

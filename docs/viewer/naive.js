@@ -1,6 +1,6 @@
 // The wrong order: the same tape walked by recursion, beside the true walk, arrival by arrival.
+import { element } from "../kit/dom.mjs";
 import { relative_difference } from "./compare_traces.js";
-import { element } from "./dom.js";
 import { deliveries_of, format_number, name_of } from "./model.js";
 import { table_of, values_text } from "./page_parts.js";
 
@@ -11,26 +11,20 @@ export function render_naive(container, model) {
   const { naive } = model.trace;
   if (!naive) {
     const text = "This trace has no wrong walk beside it: trace with .naive = true in TraceOptions.";
-    return container.replaceChildren(element("p", { class: "soft" }, text));
+    return container.replaceChildren(element("p.soft", text));
   }
   const id = `naive-${++naive_panels}`;
   const last = naive.arrivals.length - 1;
   const slider = element("input", { id, type: "range", min: "0", max: String(last), value: "0" });
-  const output = element("div", { class: "side-by-side", role: "status" });
+  const output = element("div.side-by-side", { role: "status" });
   const move = (by) => {
     slider.value = String(Math.min(Math.max(Number(slider.value) + by, 0), last));
     show_arrival(output, model, Number(slider.value));
   };
   slider.addEventListener("input", () => move(0));
-  const controls = element(
-    "p",
-    { class: "controls" },
-    element("button", { type: "button", onclick: () => move(-1) }, "← back"),
-    element("button", { type: "button", onclick: () => move(1) }, "next →"),
-    element("label", { for: id }, "Arrival "),
-    slider,
-  );
-  container.replaceChildren(element("div", { class: "naive" }, verdict(model), controls, output, ending(model)));
+  const controls = element("p.controls", element("button", { type: "button", onclick: () => move(-1) }, "← back"),
+    element("button", { type: "button", onclick: () => move(1) }, "next →"), element("label", { for: id }, "Arrival "), slider);
+  container.replaceChildren(element("div.naive", verdict(model), controls, output, ending(model)));
   move(0);
 }
 
@@ -52,17 +46,13 @@ function verdict(model) {
   const differing = naive.incomplete ? [] : naive_differences(model);
   if (differing.length === 0) {
     const same = "Here every tensor is used once, so the order does not matter.";
-    return element("p", { class: "see" }, naive.incomplete ? `${counts}: it was given up.` : `${counts}. ${same}`);
+    return element("p.see", naive.incomplete ? `${counts}: it was given up.` : `${counts}. ${same}`);
   }
   const { number, wrong, right } = differing[0];
   const name = name_of(model.by_number.get(number));
-  return element(
-    "p",
-    { class: "see" },
-    `dL/d${name}: ${values_text(wrong)} by recursion against ${values_text(right)}; ${counts}. `,
+  return element("p.see", `dL/d${name}: ${values_text(wrong)} by recursion against ${values_text(right)}; ${counts}. `,
     "A tensor that is used twice hands on what it has when the first gradient comes, ",
-    "and all of it again with the second: the first counts twice.",
-  );
+    "and all of it again with the second: the first counts twice.");
 }
 
 // The arrivals of the true walk, as the trace of the wrong one has them: {from, to, after}.
@@ -100,7 +90,7 @@ function arrival_row(model, arrivals, { from, to, after }, at) {
     String(at + 1),
     from === 0 ? "seed" : op_title(model, from),
     op_title(model, to),
-    element("span", {}, now, " ", element("small", {}, count)),
+    element("span", now, " ", element("small", count)),
   ];
 }
 

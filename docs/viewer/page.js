@@ -1,6 +1,6 @@
 // What stands around the picture: the title, the choice of a trace, and the panels below, filled when they are opened.
+import { element } from "../kit/dom.mjs";
 import { render_compare } from "./compare.js";
-import { element } from "./dom.js";
 import { naive_differences, render_naive } from "./naive.js";
 import { values_text } from "./page_parts.js";
 import { render_walk_table } from "./walk_table.js";
@@ -22,7 +22,7 @@ export function set_up_head(models, index, on_change) {
     ...(trace.notes ?? []),
     ...(trace.unreached?.length ? [`No way leads from the output to: ${trace.unreached.join(", ")}.`] : []),
   ];
-  document.getElementById("notes").replaceChildren(...notes.map((note) => element("p", {}, grouped_digits(note))));
+  document.getElementById("notes").replaceChildren(...notes.map((note) => element("p", grouped_digits(note))));
   const choice = document.getElementById("traces");
   choice.hidden = models.length < 2;
   choice.replaceChildren(
@@ -48,7 +48,7 @@ function wrong_order(model) {
     panel.open = true;
     panel.scrollIntoView();
   };
-  return element("button", { type: "button", class: "link", onclick }, `${values_text(first.wrong)} by recursion: why?`);
+  return element("button.link", { type: "button", onclick }, `${values_text(first.wrong)} by recursion: why?`);
 }
 
 // Each panel is filled when it is first opened, and the table also when the page is printed.

@@ -1,5 +1,5 @@
 // Small parts that the panels share.
-import { element } from "./dom.js";
+import { element } from "../kit/dom.mjs";
 import { format_number, number_of } from "./model.js";
 
 export const number_span = (x, { role }) => element("span", { class: `n ${role ?? "step"}` }, format_number(x));
@@ -19,10 +19,10 @@ export function verdict_badge(verdict) {
 export function table_of(caption, heads, rows) {
   const side = (i) => (heads[i].number ? "num" : undefined);
   const cell_of = (cell, i) => element(i === 0 ? "th" : "td", { scope: i === 0 && "row", class: side(i) }, cell);
-  const head = element("tr", {}, ...heads.map(({ text }, i) => element("th", { scope: "col", class: side(i) }, text)));
-  const body = rows.map((cells) => element("tr", {}, ...cells.map(cell_of)));
-  const parts = [element("caption", {}, caption), element("thead", {}, head), element("tbody", {}, ...body)];
-  return element("table", {}, ...parts);
+  const head = element("tr", ...heads.map(({ text }, i) => element("th", { scope: "col", class: side(i) }, text)));
+  const body = rows.map((cells) => element("tr", ...cells.map(cell_of)));
+  const parts = [element("caption", caption), element("thead", head), element("tbody", ...body)];
+  return element("table", ...parts);
 }
 
 // " [2, 3]", of a scalar nothing.

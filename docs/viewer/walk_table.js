@@ -1,5 +1,5 @@
 // The walk as a table, for a screen reader and for print: one row a visit.
-import { element } from "./dom.js";
+import { element } from "../kit/dom.mjs";
 import { deliveries_of, name_of } from "./model.js";
 import { shape_words, table_of, values_text } from "./page_parts.js";
 
@@ -24,12 +24,7 @@ export function render_walk_table(container, model) {
     { text: "hands on" },
   ];
   const rows = shown.map(([visit, i]) => visit_row(model, visit, i));
-  const region = element("div", {
-    class: "walk-table scroll",
-    tabindex: "0",
-    role: "region",
-    "aria-label": "The walk as a table",
-  });
+  const region = element("div.walk-table.scroll", { tabindex: "0", role: "region", "aria-label": "The walk as a table" });
   region.append(table_of(caption, heads, rows));
   container.replaceChildren(region);
 }
@@ -37,13 +32,13 @@ export function render_walk_table(container, model) {
 function visit_row(model, visit, i) {
   const tensor = model.by_number.get(visit.tensor);
   const op = (tensor.op ?? tensor.kind) + shape_words(tensor.shape);
-  const deliveries = deliveries_of(visit).map((delivery) => element("li", {}, delivery_text(model, delivery)));
+  const deliveries = deliveries_of(visit).map((delivery) => element("li", delivery_text(model, delivery)));
   return [
     String(i + 1),
     name_of(tensor),
     op,
     values_text(visit.gradient),
-    deliveries.length ? element("ul", {}, ...deliveries) : "–",
+    deliveries.length ? element("ul", ...deliveries) : "–",
   ];
 }
 

@@ -1,5 +1,5 @@
 // A desk: an exercise's file to write in, its hints, and what the grader says.
-import { element } from "../widgets/controls.mjs";
+import { element } from "../../../kit/dom.mjs";
 import { Editor } from "./editor.mjs";
 import { hear_others, keep, kept } from "./kept.mjs";
 import { screen } from "./screen.mjs";
@@ -24,12 +24,12 @@ export class Desk {
     this.name_button = button("What is it?", () => this.name());
     this.name_button.hidden = true;
     const buttons = [this.check_button, this.hint_button, this.name_button, button("Reset", () => (this.editor.text = this.stub))];
-    this.status = element("p", { class: "note", role: "status", "aria-live": "polite" });
-    this.hints = element("ol", { class: "hints" });
+    this.status = element("p.note", { role: "status", "aria-live": "polite" });
+    this.hints = element("ol.hints");
     const heard = { role: "status", "aria-live": "polite", tabindex: "0", "aria-label": "What the grader says" };
-    this.verdict = element("pre", { class: "verdict", hidden: true, ...heard });
-    this.element = element("div", { class: "desk open", "data-exercise": id }, this.editor.element,
-      element("div", { class: "buttons" }, ...buttons, this.status), this.hints, this.verdict);
+    this.verdict = element("pre.verdict", { hidden: true, ...heard });
+    this.element = element("div.desk.open", { "data-exercise": id }, this.editor.element, element("div.buttons", ...buttons, this.status),
+      this.hints, this.verdict);
     hear_others(id,
       () =>
         this.element.isConnected && this.say("Another tab has this exercise too, and has written since. What is written last is kept."));
@@ -112,7 +112,7 @@ export class Desk {
   show_hints() {
     const { name, hints } = this.about.functions[this.at];
     const shown = hints.slice(0, this.rungs[name] ?? 0);
-    this.hints.replaceChildren(...shown.map((hint) => element("li", {}, hint)));
+    this.hints.replaceChildren(...shown.map((hint) => element("li", hint)));
     this.hint_button.textContent = shown.length > 0 ? "Next hint" : "Hint";
     this.hint_button.disabled = shown.length === hints.length;
   }

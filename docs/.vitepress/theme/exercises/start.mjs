@@ -1,6 +1,6 @@
 // The exercises that can be written in the page: below the head of each a button, and with it a desk. What a desk needs is loaded
 // when its button is pressed and not before.
-import { element } from "../widgets/controls.mjs";
+import { element } from "../../../kit/dom.mjs";
 
 const MEGABYTES = 25;
 
@@ -12,12 +12,12 @@ const able = (window) =>
 const closed = (id, open) => {
   const button = element("button", { type: "button", onclick: (event) => open(event.currentTarget.parentElement) }, "Write it here");
   const words = `compiled and checked in this page; loads a compiler once, ${MEGABYTES} MB`;
-  return element("div", { class: "desk", "data-exercise": id }, button, element("span", { class: "note" }, words));
+  return element("div.desk", { "data-exercise": id }, button, element("span.note", words));
 };
 
 const at_home = (id) =>
-  element("p", { class: "desk at-home", "data-exercise": id }, "In the page it needs a wide screen and a mouse. At home: ",
-    element("code", {}, `./examples/run exercises new ${id}`), " puts it into my/.");
+  element("p.desk.at-home", { "data-exercise": id }, "In the page it needs a wide screen and a mouse. At home: ",
+    element("code", `./examples/run exercises new ${id}`), " puts it into my/.");
 
 // `exercises`: { ids, version }, the latter that of the compiler.
 export function start_exercises(window, { ids, version }, base) {

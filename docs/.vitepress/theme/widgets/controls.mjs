@@ -1,14 +1,5 @@
 // What a reader moves: one control for each knob, of the kind that the library says it is.
-export function element(tag, values = {}, ...inside) {
-  const one = document.createElement(tag);
-  for (const [name, value] of Object.entries(values)) {
-    if (name.startsWith("on")) one.addEventListener(name.slice(2), value);
-    else if (value === true) one.setAttribute(name, "");
-    else if (value !== undefined && value !== false) one.setAttribute(name, value);
-  }
-  one.append(...inside);
-  return one;
-}
+import { element } from "../../../kit/dom.mjs";
 
 const limits = ({ least, most, step }) => ({ min: least, max: most, step });
 const within = ({ least, most }, text) => text !== "" && Number(text) >= least && Number(text) <= most;
@@ -115,7 +106,7 @@ function grid(knob, set, say, count, columns) {
   });
   cells.forEach((cell, at) => cell.addEventListener("keydown", (event) => step_between(cells, columns, at, event)));
   const box = element("div", { class: painted ? "grid painted" : "grid", style: `--columns: ${columns}` }, ...cells);
-  const folded = painted ? element("details", {}, element("summary", {}, "cell by cell"), box) : box; // they are painted in the picture
+  const folded = painted ? element("details", element("summary", "cell by cell"), box) : box; // they are painted in the picture
   return { parts: [folded], show: (list) => list.split(",").forEach((value, i) => cells[i] && write(cells[i], value)) };
 }
 
@@ -126,7 +117,7 @@ const numbers = (knob, set, say) => {
 
 // A row that can be made longer and shorter.
 function row(knob, set, say) {
-  const box = element("div", { class: "row" });
+  const box = element("div.row");
   let shown = "";
   const longer = () => reach(`${shown},${shown.split(",").at(-1)}`, "more");
   const shorter = () => reach(shown.split(",").slice(0, -1).join(","), "less");
@@ -159,7 +150,7 @@ const KINDS = { number, switch: toggle, choice, text, numbers, row };
 export function control(knob, set, say) {
   const { parts, show, adapt, stop } = KINDS[knob.kind](knob, set, say);
   const why = element("small");
-  const box = element("div", { class: `knob ${knob.kind}`, "data-knob": knob.name }, element("span", {}, knob.words, why), ...parts);
+  const box = element("div", { class: `knob ${knob.kind}`, "data-knob": knob.name }, element("span", knob.words, why), ...parts);
   const adapt_all = (now) => {
     adapt?.(now);
     const words = now.idle === undefined ? "" : ` (${now.idle})`;

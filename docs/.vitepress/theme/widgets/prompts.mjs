@@ -1,5 +1,5 @@
 // What to try: a prediction first, then something to do, which the widget sees done.
-import { element } from "./controls.mjs";
+import { element } from "../../../kit/dom.mjs";
 
 // The knobs that a question is about: those of a state that does it, and those of the question before, which are put back.
 function knobs_of(prompts, at) {
@@ -12,7 +12,7 @@ export class Prompts {
   // knobs a prompt needs, and none at the end.
   constructor(prompts, { stand, need }) {
     Object.assign(this, { prompts, stand, need, at: 0 });
-    this.element = element("div", { class: "prompts", role: "group", "aria-label": "To try" });
+    this.element = element("div.prompts", { role: "group", "aria-label": "To try" });
     this.show();
   }
 
@@ -24,10 +24,10 @@ export class Prompts {
     this.state = "asks"; // then "waits", then "done"
     this.need(this.prompt ? knobs_of(this.prompts, this.at) : []);
     if (!this.prompt) return this.element.replaceChildren();
-    const head = element("p", { class: "count" }, `To try, ${this.at + 1} of ${this.prompts.length}. ${this.prompt.ask}`);
+    const head = element("p.count", `To try, ${this.at + 1} of ${this.prompts.length}. ${this.prompt.ask}`);
     const answers = this.prompt.answers.map((words, i) => element("button", { type: "button", onclick: () => this.predict(i) }, words));
-    this.told = element("p", { class: "told", role: "status" });
-    this.element.replaceChildren(head, element("div", { class: "answers" }, ...answers), this.told);
+    this.told = element("p.told", { role: "status" });
+    this.element.replaceChildren(head, element("div.answers", ...answers), this.told);
   }
 
   set state(name) {

@@ -1,7 +1,8 @@
 // A widget: a picture of the book whose knobs the reader moves. The library answers each move; here it is only drawn.
 import { drawing } from "../../../figures/kit/drawing.mjs";
+import { element } from "../../../kit/dom.mjs";
 import { ask } from "./ask.mjs";
-import { control, element } from "./controls.mjs";
+import { control } from "./controls.mjs";
 import { start_hands } from "./drag.mjs";
 import { Prompts } from "./prompts.mjs";
 import { State } from "./state.mjs";
@@ -20,12 +21,12 @@ export class Widget {
     this.state = new State(window, drawn.widget.name, first.knobs, () => figure.isConnected);
     const made = (knob) => control(knob, (text) => this.set(knob.name, text), (words) => this.say(words));
     this.controls = new Map(first.knobs.map((knob) => [knob.name, made(knob)]));
-    this.knobs = element("div", { class: "knobs" });
-    this.others = element("div", { class: "knobs others", hidden: true });
+    this.knobs = element("div.knobs");
+    this.others = element("div.knobs.others", { hidden: true });
     this.more = element("button", { type: "button", onclick: () => this.fold(this.others.hidden) });
     this.prompts = new Prompts(drawn.widget.prompts, { stand: (query) => this.stand(query), need: (names) => this.offer(names) });
-    this.says = element("p", { class: "says" });
-    this.heard = element("p", { class: "visually-hidden", role: "status", "aria-live": "polite" });
+    this.says = element("p.says");
+    this.heard = element("p.visually-hidden", { role: "status", "aria-live": "polite" });
     this.box = this.build();
     for (const picture of figure.querySelectorAll(".wide, .narrow")) start_hands(picture, this.state, (name, text) => this.set(name, text));
   }
@@ -46,9 +47,9 @@ export class Widget {
   // What is built before stands in the page as an empty place of the same height.
   build() {
     const reset = element("button", { type: "button", onclick: () => this.stand("") }, "Reset");
-    const panel = element("div", { class: "panel" }, this.way_past(), this.prompts.element, this.knobs,
-      element("div", { class: "foot" }, reset, this.more), this.others);
-    const box = element("div", { class: "widget", "data-widget": this.drawn.widget.name }, this.says, this.heard, panel);
+    const panel = element("div.panel", this.way_past(), this.prompts.element, this.knobs, element("div.foot", reset, this.more),
+      this.others);
+    const box = element("div.widget", { "data-widget": this.drawn.widget.name }, this.says, this.heard, panel);
     this.figure.querySelector(".widget-place").replaceWith(box);
     return box;
   }
@@ -57,7 +58,7 @@ export class Widget {
   way_past() {
     const caption = this.figure.querySelector("figcaption");
     caption.tabIndex = -1;
-    return element("button", { type: "button", class: "skip", onclick: () => caption.focus() }, "Past the knobs");
+    return element("button.skip", { type: "button", onclick: () => caption.focus() }, "Past the knobs");
   }
 
   // Shows where the knobs stand, a long training as far as its first answer; false where the library cannot be asked.

@@ -1,13 +1,16 @@
-// Elements in one line: element("button", { class: "tool", onclick: step }, "Next").
+// Elements in one line: element("button.tool", { onclick: step }, "Next"); the attributes may be left away.
 
 const SVG = "http://www.w3.org/2000/svg";
 
-export const element = (tag, attributes, ...children) => filled(document.createElement(tag), attributes, children);
-export const drawn = (tag, attributes, ...children) => filled(document.createElementNS(SVG, tag), attributes, children);
+export const element = (selector, ...inside) => filled((tag) => document.createElement(tag), selector, inside);
+export const drawn = (selector, ...inside) => filled((tag) => document.createElementNS(SVG, tag), selector, inside);
 
 // Functions become listeners; false, null and undefined leave an attribute away.
-function filled(node, attributes, children) {
-  for (const [name, value] of Object.entries(attributes ?? {})) {
+function filled(create, selector, inside) {
+  const [tag, ...classes] = selector.split("."), node = create(tag);
+  const [attributes, children] = inside[0]?.constructor === Object ? [inside[0], inside.slice(1)] : [{}, inside];
+  if (classes.length > 0) node.setAttribute("class", classes.join(" "));
+  for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") node.addEventListener(name.slice(2), value);
     else if (value !== false && value !== null && value !== undefined)
       node.setAttribute(name, value === true ? "" : value);

@@ -1,9 +1,9 @@
 // The panel of one cell: which numbers make up its value, or its gradient, and whether they come out as traced.
 import { element } from "../kit/dom.mjs";
-import { index_text } from "./cells.js";
+import { index_text, numel } from "./cells.js";
 import { explain_gradient, explain_value, letters_of } from "./explain.js";
 import { evaluate } from "./expression.js";
-import { format_number, name_of, numel } from "./model.js";
+import { format_number, name_of } from "./model.js";
 import { number_span, shape_words, verdict_badge } from "./page_parts.js";
 import { named_parts, shown_pieces, text_of_pieces } from "./show_expression.js";
 

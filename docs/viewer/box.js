@@ -1,9 +1,10 @@
 // One box of the graph, at one moment of the walk.
 import { element } from "../kit/dom.mjs";
+import { numel } from "./cells.js";
 import { group_title, progress_of } from "./group_box.js";
 import { limit_of, small_map } from "./heat.js";
 import { name_within, of_text, path_and_last, ring, shape_of } from "./labels.js";
-import { format_number, inputs_of, name_of, numel } from "./model.js";
+import { format_number, inputs_of, name_of } from "./model.js";
 
 // Its size before it is drawn, so that the layout need not wait for the page.
 export function box_size(model, node) {

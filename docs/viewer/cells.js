@@ -1,6 +1,4 @@
 // Index arithmetic: the cells of a shape, and where a broadcast or a reduction takes them.
-import { numel } from "./model.js";
-
 export function index_at(shape, offset) {
   const index = new Array(shape.length).fill(0);
   for (let axis = shape.length - 1; axis >= 0; --axis) {
@@ -10,6 +8,7 @@ export function index_at(shape, offset) {
   return index;
 }
 
+export const numel = (shape) => shape.reduce((product, size) => product * size, 1);
 export const offset_at = (shape, index) => index.reduce((offset, i, axis) => offset * shape[axis] + i, 0);
 export const cells_of = (shape) => Array.from({ length: numel(shape) }, (_, offset) => index_at(shape, offset));
 export const same_shape = (a, b) => a.length === b.length && a.every((size, axis) => size === b[axis]);

@@ -1,5 +1,6 @@
 // Two traces held against each other: of the same program with another seed, of another commit, of a student and a
 // reference. Tensors are matched by what they are, for their numbers may be shifted. Pure.
+import { longest_common } from "../kit/common.mjs";
 import { same_shape } from "./cells.js";
 import { index_trace, number_of } from "./model.js";
 
@@ -75,22 +76,6 @@ function aligned_pairs(a, b, key_a, key_b) {
   }
   for (; i < a.length; ++i, ++j) pairs.push([a[i], b[j]]);
   return pairs;
-}
-
-function longest_common(a, b) {
-  const length = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1));
-  for (let i = a.length - 1; i >= 0; --i) {
-    for (let j = b.length - 1; j >= 0; --j) {
-      length[i][j] = a[i] === b[j] ? length[i + 1][j + 1] + 1 : Math.max(length[i + 1][j], length[i][j + 1]);
-    }
-  }
-  const found = [];
-  for (let i = 0, j = 0; i < a.length && j < b.length;) {
-    if (a[i] === b[j]) found.push([i++, j++]);
-    else if (length[i + 1][j] >= length[i][j + 1]) ++i;
-    else ++j;
-  }
-  return found;
 }
 
 function compared_pair([a, b], x, y) {

@@ -1,10 +1,11 @@
 // One tensor from near: what made it, its rule in C++, what it is made of and where it goes, and all its numbers.
 import { element, fill } from "../kit/dom.mjs";
 import { render_arithmetic } from "./arithmetic.js";
+import { numel } from "./cells.js";
 import { letters_of } from "./explain.js";
 import { number_map, summary_of } from "./heat.js";
 import { shape_of } from "./labels.js";
-import { format_number, inputs_of, name_of, numel } from "./model.js";
+import { format_number, inputs_of, name_of } from "./model.js";
 import { label_of } from "./step_panel.js";
 
 // `choice` is { tensor, cell, gradient }; `chosen` tells whether the reader chose it, or it is the one being visited.

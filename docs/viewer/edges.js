@@ -1,6 +1,7 @@
 // Edges as paths: data flows down them in grey, gradients up in their own colour.
 import { drawn } from "../kit/dom.mjs";
-import { format_number, numel } from "./model.js";
+import { numel } from "./cells.js";
+import { format_number } from "./model.js";
 
 const ROUND = 8;
 

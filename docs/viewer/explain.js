@@ -1,8 +1,8 @@
 // What makes up one cell of a value or of a gradient, computed from the numbers in the trace and held against what was
 // traced there. Pure: no page here.
-import { stretched_cells } from "./cells.js";
+import { numel, stretched_cells } from "./cells.js";
 import { agrees, evaluate, missing_leaf, number_leaf, sum_of } from "./expression.js";
-import { inputs_of, name_of, numel } from "./model.js";
+import { inputs_of, name_of } from "./model.js";
 import { chosen_for } from "./op_choice.js";
 import { op_reader, stored_at } from "./op_reader.js";
 import { chain_rule, own_rule } from "./op_rule.js";

@@ -1,5 +1,6 @@
 // What to look for in a trace: by words, and by what went wrong. Pure.
-import { deliveries_of, name_of, numel } from "./model.js";
+import { numel } from "./cells.js";
+import { deliveries_of, name_of } from "./model.js";
 
 export const most_found = 200;
 

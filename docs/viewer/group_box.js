@@ -2,6 +2,7 @@
 import { element, tool } from "../kit/dom.mjs";
 import { census, numbers_in } from "./groups.js";
 import { without_path } from "./labels.js";
+import { how_many_fit } from "./model.js";
 
 // How far the walk has come in a closed group: { total, visited, waiting, current }.
 export function progress_of(model, node, state) {
@@ -10,17 +11,11 @@ export function progress_of(model, node, state) {
     .map((number) => model.visit_of.get(number))
     .filter((visit) => visit !== undefined)
     .sort((a, b) => a - b);
-  let low = 0;
-  let high = node.visits.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (node.visits[middle] < state.visit) low = middle + 1;
-    else high = middle;
-  }
-  const current = node.visits[low] === state.visit && state.visit >= 0;
+  const passed = how_many_fit(node.visits.length, (i) => node.visits[i] < state.visit);
+  const current = node.visits[passed] === state.visit && state.visit >= 0;
   return {
     total: node.visits.length,
-    visited: low + (current ? 1 : 0),
+    visited: passed + (current ? 1 : 0),
     current,
     waiting: state.waiting_in?.get(node) ?? 0,
   };

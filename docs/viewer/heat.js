@@ -1,6 +1,7 @@
 // Heat maps: signed, symmetric about zero; zero, NaN and what is not kept are told apart without colour, too.
 import { drawn, element } from "../kit/dom.mjs";
 import { heat_of } from "../kit/heat.mjs";
+import { index_at } from "./cells.js";
 import { format_number, matrix_of, number_of } from "./model.js";
 
 const SMALL = 7; // pixels of a cell of a small map
@@ -84,7 +85,7 @@ export function number_map(
 
 function number_cell(grid, shape, i, j, { on_cell, chosen, limit }) {
   const x = grid.cells[i * grid.columns + j];
-  const index = shape.length === 0 ? [] : [...unravel(i, shape.slice(0, -1)), j];
+  const index = shape.length === 0 ? [] : [...index_at(shape.slice(0, -1), i), j];
   const is_chosen = chosen !== null && chosen.join() === index.join();
   const text = format_number(x);
   const inside = on_cell
@@ -100,15 +101,6 @@ function number_cell(grid, shape, i, j, { on_cell, chosen, limit }) {
     )
     : text;
   return element("td", { class: `heat-${heat_class(x, limit)}${is_chosen ? " chosen" : ""}` }, inside);
-}
-
-export function unravel(flat, shape) {
-  const index = [];
-  for (let axis = shape.length - 1, left = flat; axis >= 0; --axis) {
-    index.unshift(left % shape[axis]);
-    left = Math.floor(left / shape[axis]);
-  }
-  return index;
 }
 
 // What is known of numbers that were not kept: extremes, mean, RMS, what is odd, and how they are spread.

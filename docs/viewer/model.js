@@ -3,6 +3,7 @@
 // Time is counted in ticks. Tick 0: the seeds are in the map. Each visit then has one tick for taking its tensor out of
 // the map, and one for each of its deliveries.
 import { shown } from "../kit/words.mjs";
+import { numel, offset_at } from "./cells.js";
 
 export function index_trace(trace) {
   const by_number = new Map(trace.tensors.map((tensor) => [tensor.number, tensor]));
@@ -54,7 +55,7 @@ function gradient_of(model, number) {
 // The walk at a tick: `visit` is the index of the visit under way (-1: only the seeds have come), `done` how many of its
 // deliveries have been made, `delivery` the last of them; and what can be asked about any tensor then.
 function state_at(model, tick) {
-  const visit = last_at_most(model.start, tick, model.trace.walk.length);
+  const visit = how_many_fit(model.trace.walk.length, (i) => model.start[i] <= tick) - 1;
   const deliveries = visit < 0 ? [] : deliveries_of(model.trace.walk[visit]);
   const done = visit < 0 ? 0 : tick - model.start[visit];
   const state = { tick, visit, done, deliveries: deliveries.length, delivery: deliveries[done - 1] ?? null };
@@ -66,27 +67,21 @@ function state_at(model, tick) {
   return state;
 }
 
-// The index of the last of the first `count` entries of a sorted array that is ≤ x; -1: none.
-function last_at_most(sorted, x, count) {
+// Of `count` places, how many at the beginning fit; all that do stand before all that do not.
+export function how_many_fit(count, fits) {
   let low = 0, high = count;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (sorted[middle] <= x) low = middle + 1;
+    if (fits(middle)) low = middle + 1;
     else high = middle;
   }
-  return low - 1;
+  return low;
 }
 
 // How many gradients have come; they stand in the order in which they do.
 function arrived_at(model, number, tick) {
   const arrivals = model.arrivals.get(number) ?? [];
-  let low = 0, high = arrivals.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (arrivals[middle].tick <= tick) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return how_many_fit(arrivals.length, (i) => arrivals[i].tick <= tick);
 }
 
 // "none" has come, "waiting" in the map, "current", or "visited".
@@ -123,19 +118,15 @@ export function number_of(x) {
 
 export const format_number = (x) => (x === undefined || x === null ? "–" : shown(number_of(x)));
 
-export const numel = (shape) => shape.reduce((product, size) => product * size, 1);
-
 // The element at an index of all axes; undefined where only a summary or a corner without it was kept.
 export function values_at(values, shape, index) {
-  if (values.all) return number_of(values.all[offset_of(shape, index)]);
+  if (values.all) return number_of(values.all[offset_at(shape, index)]);
   if (!values.corner) return undefined;
   const [rows, columns] = matrix_of(values.corner_shape);
   const row = index.length > 1 ? index.at(-2) : 0, column = index.at(-1) ?? 0;
   if (index.slice(0, -2).some((i) => i > 0) || row >= rows || column >= columns) return undefined;
   return number_of(values.corner[row * columns + column]);
 }
-
-const offset_of = (shape, index) => index.reduce((offset, i, axis) => offset * shape[axis] + i, 0);
 
 // A shape seen as rows × columns: the last axis is the columns, a scalar is 1 × 1.
 export const matrix_of = (shape) => [numel(shape.slice(0, -1)), shape.length ? shape.at(-1) : 1];

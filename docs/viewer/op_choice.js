@@ -1,8 +1,8 @@
 // What an op is told beside its tensors (axes, transposes, ε) is not in a trace. It is read off the numbers: of the
 // possible choices, the one under which most of the traced cells come out.
-import { index_at } from "./cells.js";
+import { index_at, numel } from "./cells.js";
 import { agrees, evaluate, missing_leaf } from "./expression.js";
-import { deliveries_of, numel } from "./model.js";
+import { deliveries_of } from "./model.js";
 import { stored_at } from "./op_reader.js";
 import { own_rule } from "./op_rule.js";
 

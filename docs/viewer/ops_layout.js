@@ -1,8 +1,7 @@
 // The arithmetic of ops that move numbers: each cell of y is a cell of an input, or 0. `source` says which; the rule is the
 // same way back, and cells that went to several places add up.
-import { broadcast_index, cells_of, index_at, offset_at, permutations_of, same_shape, with_axis } from "./cells.js";
+import { broadcast_index, cells_of, index_at, numel, offset_at, permutations_of, same_shape, with_axis } from "./cells.js";
 import { number_leaf, sum_of } from "./expression.js";
-import { numel } from "./model.js";
 
 const most_choices = 20000;
 const zero_leaf = () => number_leaf(0);

@@ -1,8 +1,9 @@
 // What happens now: the tensor that is visited, each gradient that it hands on, and the engine's map.
 import { element, fill } from "../kit/dom.mjs";
+import { numel } from "./cells.js";
 import { limit_of, small_map } from "./heat.js";
 import { of_text, path_and_last, ring, shape_of } from "./labels.js";
-import { deliveries_of, format_number, name_of, numel } from "./model.js";
+import { deliveries_of, format_number, name_of } from "./model.js";
 import { values_text } from "./page_parts.js";
 
 const MOST_PENDING = 40;

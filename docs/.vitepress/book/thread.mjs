@@ -1,5 +1,6 @@
 // The page of the thread: what is new in each of its programs, as a difference from the one before, and the sections that explain
 // its lines. A program says them itself: `// [op-mul]` at the end of a line, or of the comment above it.
+import { longest_common } from "../../kit/common.mjs";
 import { chapter_of } from "./chapters.mjs";
 import { parse_page } from "./pages.mjs";
 import { href_of } from "./path.mjs";
@@ -12,18 +13,12 @@ const thread_md = () => read("docs/thread.md");
 // The lines of `after`, with those of `before` that are gone: " same", "-gone", "+new". A longest common subsequence, in which a
 // bare brace or an empty line between changes is no match.
 export function difference(before, after) {
-  const common = Array.from({ length: before.length + 1 }, () => new Array(after.length + 1).fill(0));
-  for (let i = before.length - 1; i >= 0; --i) {
-    for (let j = after.length - 1; j >= 0; --j) {
-      common[i][j] = before[i] === after[j] ? common[i + 1][j + 1] + 1 : Math.max(common[i + 1][j], common[i][j + 1]);
-    }
-  }
   const lines = [];
-  for (let i = 0, j = 0; i < before.length || j < after.length;) {
-    if (i < before.length && j < after.length && before[i] === after[j]) lines.push({ both: before[i++], at: j++ });
-    else if (j === after.length || (i < before.length && common[i + 1][j] >= common[i][j + 1]))
-      lines.push({ gone: before[i++] });
-    else lines.push({ fresh: after[j++] });
+  let i = 0, j = 0;
+  for (const [same_i, same_j] of [...longest_common(before, after), [before.length, after.length]]) {
+    while (i < same_i) lines.push({ gone: before[i++] });
+    while (j < same_j) lines.push({ fresh: after[j++] });
+    if (i < before.length) lines.push({ both: before[i++], at: j++ });
   }
   return grouped(lines.map((line, at) => (alone(lines, at) ? { gone: line.both, fresh: line.both } : line)));
 }

@@ -4,29 +4,17 @@ import { spread } from "./kit/spread.mjs";
 export const title = "Gradient left after 1 to 30 layers of tanh, with a residual connection around each and without";
 export const results = ["block-residual-depth"];
 
-export function draw({ Plot, house, results }) {
-  const series = [
-    { name: "x + f(x)", id: "residual", colour: "f1" },
-    { name: "f(x) alone", short: "f(x)", id: "plain", colour: "f2" },
-  ].map((s) => ({ ...s, data: spread(results["block-residual-depth"][s.id], "layers") }));
-  return Plot.plot({
-    ...house.plot({
-      labels: series,
-      x: { domain: [0, 30], label: "layers below the top" },
-      y: { type: "log", domain: [1e-8, 100], label: "‖gradient‖ / ‖gradient at the top‖" },
-    }),
-    marks: [
-      house.rule({ y: 1, colour: "none", dash: "5 4" }),
-      ...series.map((s) => house.band(s.data, { x: "layers", y1: "least", y2: "greatest", colour: s.colour })),
-      ...house.lines(series, { x: "layers", y: "median" }),
-      house.text(13, 8e-6, house.narrow ? "× 0.58 a layer" : "a factor of about 0.58 a layer", {
-        colour: "f2",
-        textAnchor: "end",
-      }),
-      house.text(14, 8, house.narrow ? "× 1.06 a layer" : "a factor of about 1.06 a layer", {
-        colour: "f1",
-        textAnchor: "end",
-      }),
+export const draw = ({ house, results: { "block-residual-depth": runs } }) =>
+  house.chart({
+    x: { name: "layers below the top", from: 0, to: 30 },
+    y: { name: "‖gradient‖ / ‖gradient at the top‖", log: true, from: 1e-8, to: 100 },
+    under: [house.rule({ y: 1, colour: "none", dash: "5 4" })],
+    lines: [
+      { name: "x + f(x)", colour: "f1", ...spread(runs.residual) },
+      { name: "f(x) alone", short: "f(x)", colour: "f2", ...spread(runs.plain) },
+    ],
+    words: [
+      [13, 8e-6, "a factor of about 0.58 a layer", { short: "× 0.58 a layer", colour: "f2", textAnchor: "end" }],
+      [14, 8, "a factor of about 1.06 a layer", { short: "× 1.06 a layer", colour: "f1", textAnchor: "end" }],
     ],
   });
-}

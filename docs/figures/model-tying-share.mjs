@@ -3,24 +3,22 @@ export const results = ["claims"];
 
 const DEPTHS = [2, 4, 6, 8, 10, 12, 16, 20, 24, 32];
 
-export function draw({ Plot, house, results: { claims } }) {
-  const claim = claims.claims.find(({ id }) => id === "claim-tying-saves-parameters");
-  const data = (vocabulary, width) =>
-    claim.places
-      .find(({ where }) => where.vocabulary === vocabulary && where.width === width)
-      .values.map((share, k) => ({ layers: DEPTHS[k], share: 100 * share }));
-  const series = [
-    { name: "50,257 ids, d = 64", short: "50,257, 64", colour: "f1", data: data("50,257", "64") },
-    { name: "50,257 ids, d = 256", short: "50,257, 256", colour: "f2", data: data("50,257", "256") },
-    { name: "256 ids, d = 64", short: "256, 64", colour: "f3", at: [9, 5.5], data: data("256", "64") },
-    { name: "256 ids, d = 256", short: "256, 256", colour: "f4", data: data("256", "256") },
-  ];
-  return Plot.plot({
-    ...house.plot({
-      labels: series,
-      x: { domain: [0, 32], ticks: [2, 8, 16, 24, 32], label: "blocks" },
-      y: { domain: [0, 52], label: "parameters saved (%)" },
-    }),
-    marks: [...house.lines(series, { x: "layers", y: "share" }), house.rule({ y: 10, colour: "none", dash: "5 4" })],
+export function draw({ house, results: { claims } }) {
+  const { places } = claims.claims.find(({ id }) => id === "claim-tying-saves-parameters");
+  const line = (vocabulary, width, colour, more) => {
+    const { values } = places.find(({ where }) => where.vocabulary === vocabulary && where.width === width);
+    const names = { name: `${vocabulary} ids, d = ${width}`, short: `${vocabulary}, ${width}` };
+    return { ...names, colour, x: DEPTHS, y: values.map((share) => 100 * share), ...more };
+  };
+  return house.chart({
+    x: { name: "blocks", from: 0, to: 32, ticks: [2, 8, 16, 24, 32] },
+    y: { name: "parameters saved (%)", from: 0, to: 52 },
+    lines: [
+      line("50,257", "64", "f1"),
+      line("50,257", "256", "f2"),
+      line("256", "64", "f3", { at: [9, 5.5] }),
+      line("256", "256", "f4"),
+    ],
+    over: [house.rule({ y: 10, colour: "none", dash: "5 4" })],
   });
 }

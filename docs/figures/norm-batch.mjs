@@ -1,25 +1,20 @@
 export const title = "Digits that are right against the number of images in a batch, with batch norm and with group norm";
 export const results = ["ch04"];
 
-export function draw({ Plot, house, results: { ch04 } }) {
-  const sizes = [1, 2, 4, 8, 32];
-  const data = (name) => sizes.map((size) => ({ size, right: ch04.numbers.batch_size[name][size] * 100 }));
-  const series = [
-    { name: "batch norm", short: "batch", colour: "f1", data: data("batch") },
-    { name: "group norm", short: "group", colour: "f2", data: data("group") },
+export function draw({ house, results: { ch04: { numbers: { batch_size } } } }) {
+  const x = [1, 2, 4, 8, 32];
+  const right = (name) => x.map((size) => batch_size[name][size] * 100);
+  const lines = [
+    { name: "batch norm", short: "batch", colour: "f1", x, y: right("batch") },
+    { name: "group norm", short: "group", colour: "f2", x, y: right("group") },
   ];
-  return Plot.plot({
-    ...house.plot({
-      labels: series,
-      x: { type: "log", base: 2, domain: [1, 32], ticks: sizes, tickFormat: String, label: "images in a batch" },
-      y: { domain: [0, 100], label: "digits that are right (%)" },
-    }),
-    marks: [
-      ...house.lines(series, { x: "size", y: "right" }),
-      ...series.map((s) => Plot.dot(s.data, { x: "size", y: "right", r: 3, fill: house.colour[s.colour] })),
-      house.rule({ y: 10, colour: "none", dash: "5 4" }),
-      house.text(4, 14, "guessing", { colour: "soft" }),
-      house.text(1.08, 24, "one image: 20 %", { colour: "f1" }),
-    ],
+  return house.chart({
+    x: { name: "images in a batch", log: true, base: 2, from: 1, to: 32, ticks: x, tickFormat: String },
+    y: { name: "digits that are right (%)", from: 0, to: 100 },
+    lines,
+    dots: lines.flatMap(({ y, colour }) => y.map((value, i) => ({ x: x[i], y: value, colour }))),
+    r: 3,
+    over: [house.rule({ y: 10, colour: "none", dash: "5 4" })],
+    words: [[4, 14, "guessing", { colour: "soft" }], [1.08, 24, "one image: 20 %", { colour: "f1" }]],
   });
 }

@@ -2,36 +2,21 @@
 export const title = "What ALiBi multiplies a key's weight by, against its distance, for eight heads";
 export const results = ["pos-alibi-reach"];
 
-export function draw({ Plot, house, results }) {
-  const { d, alibi } = results["pos-alibi-reach"];
-  const { narrow } = house;
-  const colours = ["f1", "f3", "f1", "f3", "f1", "f3", "f1", "f3"];
-  const series = alibi.map((w, h) => ({
-    name: `m = 1/${2 ** (h + 1)}`,
-    colour: colours[h],
-    label: false,
-    data: d.map((distance, i) => ({ d: distance, w: w[i] })),
-  }));
-  const halves = alibi.map((_, h) => ({ x: Math.log(2) * 2 ** (h + 1), y: 0.5 }));
-  return Plot.plot({
-    ...house.plot({
-      x: {
-        type: "log",
-        domain: [1, 2048],
-        label: "distance i − j, in tokens",
-        ticks: [1, 4, 16, 64, 256, 1024],
-        tickFormat: (t) => (t < 1000 ? `${t}` : "1,024"),
-      },
-      y: { domain: [0, 1.04], label: "factor of the weight" },
-    }),
-    marks: [
-      house.rule({ y: 0.5, dash: "2 4" }),
-      ...house.lines(series, { x: "d", y: "w" }),
-      Plot.dot(halves, { x: "x", y: "y", r: 3, fill: house.colour.ink }),
-      house.text(1.15, 0.14, narrow ? "m = ½" : "head 1, m = ½", { colour: "f1" }),
-      house.text(1900, 0.66, narrow ? "m = 1/256" : "head 8, m = 1/256", { colour: "f3", textAnchor: "end" }),
-      house.text(halves[0].x, 0.5, "1.4", { dx: 6, dy: -9, colour: "ink" }),
-      house.text(halves[7].x, 0.5, "177", { dx: 6, dy: -9, colour: "ink" }),
+export function draw({ house, results: { "pos-alibi-reach": { d: x, alibi } } }) {
+  const half = (head) => Math.log(2) * 2 ** head;
+  const ticks = [1, 4, 16, 64, 256, 1024];
+  return house.chart({
+    x: { name: "distance i − j, in tokens", log: true, from: 1, to: 2048, ticks, tickFormat: (t) => t.toLocaleString("en-US") },
+    y: { name: "factor of the weight", from: 0, to: 1.04 },
+    under: [house.rule({ y: 0.5, dash: "2 4" })],
+    lines: alibi.map((y, h) => ({ name: `m = 1/${2 ** (h + 1)}`, colour: h % 2 ? "f3" : "f1", label: false, x, y })),
+    dots: alibi.map((_, h) => ({ x: half(h + 1), y: 0.5 })),
+    r: 3,
+    words: [
+      [1.15, 0.14, "head 1, m = ½", { short: "m = ½", colour: "f1" }],
+      [1900, 0.66, "head 8, m = 1/256", { short: "m = 1/256", colour: "f3", textAnchor: "end" }],
+      [half(1), 0.5, "1.4", { dx: 6, dy: -9 }],
+      [half(8), 0.5, "177", { dx: 6, dy: -9 }],
     ],
   });
 }

@@ -16,21 +16,15 @@ const SHOWN = [
 
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-export function draw({ Plot, house, results }) {
-  const of = (wanted) => {
-    const { runs } = results["ablation-position"].variants.find(({ name }) => name === wanted);
-    return runs[0].lengths.map(({ length }, i) => ({
-      length: Math.log2(length),
-      loss: mean(runs.map(({ lengths }) => lengths[i].loss)),
-    }));
+export function draw({ house, results: { "ablation-position": { variants } } }) {
+  const points = (wanted) => {
+    const { runs } = variants.find(({ name }) => name === wanted);
+    const { lengths } = runs[0];
+    return { x: lengths.map(({ length }) => Math.log2(length)), y: lengths.map((_, i) => mean(runs.map((run) => run.lengths[i].loss))) };
   };
-  const series = SHOWN.map((one) => ({ ...one, data: of(one.name) }));
-  return Plot.plot({
-    ...house.plot({
-      labels: series,
-      x: { domain: [5, 7], ticks: [5, 6, 7], tickFormat: (x) => 2 ** x, label: "bytes read at once (trained on 32)" },
-      y: { domain: [1.9, 3.0], label: "validation loss (nats a byte)" },
-    }),
-    marks: [...house.lines(series, { x: "length", y: "loss" })],
+  return house.chart({
+    x: { name: "bytes read at once (trained on 32)", from: 5, to: 7, ticks: [5, 6, 7], tickFormat: (x) => 2 ** x },
+    y: { name: "validation loss (nats a byte)", from: 1.9, to: 3.0 },
+    lines: SHOWN.map((one) => ({ ...one, ...points(one.name) })),
   });
 }

@@ -2,28 +2,24 @@
 export const title = "Mean of ones behind dropout against p, for three divisors";
 export const results = ["regular-dropout-mean"];
 
-export function draw({ Plot, house, results }) {
-  const measured = results["regular-dropout-mean"];
-  const of = (id) => measured.p.map((p, at) => ({ p, mean: measured[id][at] }));
-  const spread = measured.p.map((p) => ({ p, least: 1 - Math.sqrt(p / (1 - p)), greatest: 1 + Math.sqrt(p / (1 - p)) }));
-  const series = [
-    { name: "divided by 1 − p", colour: "f1", data: of("divided by 1 - p"), label: false },
-    { name: "not divided", colour: "none", data: of("not divided"), label: false },
-    { name: "divided by p", colour: "wrong", data: of("divided by p"), label: false },
-  ];
-  return Plot.plot({
-    ...house.plot({
-      x: { domain: [0, 1], label: "p, the share that is dropped" },
-      y: { domain: [-1, 4], label: "mean of y, relative to x" },
-    }),
-    marks: [
-      house.band(spread, { x: "p", y1: "least", y2: "greatest", colour: "f1", clip: true }),
-      ...house.lines(series, { x: "p", y: "mean", clip: true }),
-      house.rule({ x: 0.5, dash: "2 4" }),
-      house.text(0.3, 2.9, "divided by p", { colour: "wrong" }),
-      house.text(0.66, 1.22, "divided by 1 − p", { colour: "f1" }),
-      house.text(0.06, 0.58, "not divided", { colour: "soft" }),
-      house.text(0.51, -0.8, house.narrow ? "p = ½: alike" : "p = ½: two divisors, one number", { colour: "soft" }),
+export function draw({ house, results: { "regular-dropout-mean": { p: x, ...measured } } }) {
+  const deviation = x.map((p) => Math.sqrt(p / (1 - p)));
+  const band = { low: deviation.map((d) => 1 - d), high: deviation.map((d) => 1 + d) };
+  return house.chart({
+    x: { name: "p, the share that is dropped", from: 0, to: 1 },
+    y: { name: "mean of y, relative to x", from: -1, to: 4 },
+    clip: true,
+    lines: [
+      { name: "divided by 1 − p", colour: "f1", label: false, x, y: measured["divided by 1 - p"], ...band },
+      { name: "not divided", colour: "none", label: false, x, y: measured["not divided"] },
+      { name: "divided by p", colour: "wrong", label: false, x, y: measured["divided by p"] },
+    ],
+    over: [house.rule({ x: 0.5, dash: "2 4" })],
+    words: [
+      [0.3, 2.9, "divided by p", { colour: "wrong" }],
+      [0.66, 1.22, "divided by 1 − p", { colour: "f1" }],
+      [0.06, 0.58, "not divided", { colour: "soft" }],
+      [0.51, -0.8, "p = ½: two divisors, one number", { short: "p = ½: alike", colour: "soft" }],
     ],
   });
 }

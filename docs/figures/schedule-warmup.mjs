@@ -3,21 +3,18 @@ export const title = "A warm-up of 100 steps and the triangle that it costs";
 
 const WARMUP = 100;
 
-export function draw({ Plot, house }) {
-  const points = [0, WARMUP, 3 * WARMUP].map((t) => ({ t, rate: Math.min(1, t / WARMUP) }));
-  const lost = points.filter(({ t }) => t <= WARMUP);
-  return Plot.plot({
-    ...house.plot({
-      x: { domain: [0, 3 * WARMUP], label: "step", ticks: house.narrow ? 3 : 6 },
-      y: { domain: [0, 1.15], label: "learning rate, relative to the greatest" },
-    }),
-    marks: [
-      Plot.areaY(lost, { x: "t", y1: "rate", y2: 1, fill: house.colour.wrong, fillOpacity: 0.14 }),
+export const draw = ({ Plot, house }) =>
+  house.chart({
+    x: { name: "step", from: 0, to: 3 * WARMUP, ticks: house.narrow ? 3 : 6 },
+    y: { name: "learning rate, relative to the greatest", from: 0, to: 1.15 },
+    under: [
+      Plot.areaY([0, 1], { x: (rate) => rate * WARMUP, y1: (rate) => rate, y2: 1, fill: house.colour.wrong, fillOpacity: 0.14 }),
       house.rule({ y: 1, dash: "7 5" }),
-      ...house.lines([{ name: "warm-up", colour: "f1", label: false, data: points }], { x: "t", y: "rate" }),
-      house.text(32, 0.78, house.narrow ? "given\naway" : "given away", { colour: "wrong", textAnchor: "middle" }),
-      house.text(66, 0.5, house.narrow ? "a line, from 0" : "a straight line, from 0", { colour: "f1" }),
-      house.text(200, 1.07, "from here on constant", { colour: "f1", textAnchor: "middle" }),
+    ],
+    lines: [{ name: "warm-up", colour: "f1", label: false, x: [0, WARMUP, 3 * WARMUP], y: [0, 1, 1] }],
+    words: [
+      [32, 0.78, "given away", { short: "given\naway", colour: "wrong", textAnchor: "middle" }],
+      [66, 0.5, "a straight line, from 0", { short: "a line, from 0", colour: "f1" }],
+      [200, 1.07, "from here on constant", { colour: "f1", textAnchor: "middle" }],
     ],
   });
-}

@@ -1,31 +1,26 @@
 // Observable Plot in the house style. A figure module looks like one of these; draw() is called once at 720 and once at
 // 358 pixels of width (not scaled), and a third time in the browser when the reader points at the picture.
 //
-//   A line plot: labels stand at the ends of the lines, the name of the y axis at the top left.
+//   A line plot, as docs/kit/plot.mjs has it in reports: names stand at the ends of the lines, that of the y axis at the top left.
 //     export const title = "Root mean square of the output against the scale of the input";
 //     export const results = ["ch04"];                    // docs/made/results/ch04.json, or docs/made/outputs/NAME.output (JSON)
-//     export function draw({ Plot, house, results: { ch04 }, width }) {
-//       const series = [
-//         { name: "ε = 0", colour: "f1", data: ch04.numbers.exact },               // data: [{ a, rms }, …]
-//         { name: "ε = 10⁻⁵", short: "10⁻⁵", colour: "f2", data: ch04.numbers.eps },    // short: the label at 358 px
-//         { name: "no norm", colour: "none", data: ch04.numbers.none },            // the baseline is grey and dashed
-//       ];
-//       return Plot.plot({
-//         ...house.plot({
-//           labels: series,                                                       // room for them at the right
-//           x: { type: "log", domain: [1e-6, 1e6], label: "scale of the input" },
-//           y: { domain: [0, 1.1], label: "RMS of the output (dB)" },             // unit in brackets
-//         }),
-//         marks: [
-//           house.spread([0.97, 1.02]),                                           // the baseline's seeds as a grey bar
-//           ...house.lines(series, { x: "a", y: "rms", clip: true }),             // clip: lines may leave the frame
-//           house.text(3e-3, 0.71, "0.71 where a = √ε", { dx: 8 }),               // words in the plot
-//           house.rule({ y: 1 }),                                                 // a thin line across
+//     export const draw = ({ house, results: { ch04 } }) =>
+//       house.chart({
+//         x: { name: "scale of the input", log: true, from: 1e-6, to: 1e6 },      // and any option of a scale of Plot
+//         y: { name: "RMS of the output (dB)", from: 0, to: 1.1 },                // unit in brackets
+//         clip: true,                                                             // lines may leave the frame
+//         lines: [
+//           { name: "ε = 0", colour: "f1", x: ch04.series.a, y: ch04.series.exact },    // without x: at 0, 1, 2 …
+//           { name: "ε = 10⁻⁵", short: "10⁻⁵", colour: "f2", x, y, low, high },        // short: at 358 px; low, high: a band
+//           { name: "no norm", colour: "none", x, y },                            // the baseline is grey and dashed
+//           { name: "all in f16", label: false, dash: true, x, y },               // said elsewhere; `at`: [x, y] puts its name there
 //         ],
+//         dots: [{ x: 1, y: 0.71, colour: "ink" }],
+//         words: [[3e-3, 0.71, "0.71 where a = √ε", { short: "0.71", dx: 8 }]],   // in the plot
+//         under: [house.rule({ y: 1 })], over: [],                                // marks below the lines, and above them
 //       });
-//     }
-//   A band from least to greatest:              house.band(data, { x: "step", y1: "least", y2: "greatest", colour: "f1" })
-//   Seeds as dots at the end of a line:              house.seeds([0.31, 0.33, 0.40], { x: 300, colour: "f1" })
+//   Any other plot: Plot.plot({ ...house.plot({ x, y, labels }), marks: [house.line(…), …house.lines(…), house.text(…)] })
+//   The baseline's seeds as a grey bar: house.spread([0.97, 1.02]); a band: house.band(data, { x: "step", y1: "least", y2: "greatest" })
 //   A dot strip a variant, over the baseline's grey band (a whole plot; Plot.plot(…) it):
 //     Plot.plot(house.strips([{ name: "layer norm", values: [0.2, 0.3], colour: "none" }, …],
 //       { baseline: "layer norm", x: { label: "loss" } }))
@@ -114,12 +109,6 @@ export function make_house({ document, width, live = false }) {
     return Plot.rect([ends], { [`${along}1`]: "least", [`${along}2`]: "greatest", fill: colour.hidden, fillOpacity: 0.7 });
   }
 
-  const seeds = (values, { x, colour: name = "f1", r = 3 }) =>
-    Plot.dot(
-      values.map((y) => ({ x, y })),
-      { x: "x", y: "y", r, fill: colour_of(name), fillOpacity: 0.75 },
-    );
-
   function text(x, y, words, { colour: name = "ink", textAnchor = "start", ...rest } = {}) {
     const look = { text: () => with_minus(words), fill: colour_of(name), textAnchor, ...HALO };
     return Plot.text([{ x, y }], { x: "x", y: "y", ...look, ...rest });
@@ -128,6 +117,33 @@ export function make_house({ document, width, live = false }) {
   function rule({ x, y, colour: name = "soft", dash, ...rest }) {
     const look = { stroke: colour_of(name), strokeDasharray: dash, ...rest };
     return y === undefined ? Plot.ruleX([x], look) : Plot.ruleY([y], look);
+  }
+
+  const axis_of = ({ name, log, from, to, ...more }) => ({
+    label: name,
+    type: log ? "log" : undefined,
+    domain: from === undefined ? undefined : [from, to],
+    ...more,
+  });
+  const point = (i, { x, y, low, high }) => ({ x: x ? x[i] : i, y: y[i], low: low?.[i], high: high?.[i] });
+
+  // A whole line plot; see the head of this file.
+  function chart({ x, y, lines: given, clip, strokeWidth, dots = [], r = 4, words = [], under = [], over = [], ...rest }) {
+    const series = given.map((line) => ({ ...line, data: line.y.map((_, i) => point(i, line)).filter((one) => one.y !== null) }));
+    const labels = series.filter(({ label, at }) => label !== false && !at);
+    const bands = series.filter(({ low }) => low);
+    return Plot.plot({
+      ...plot({ x: axis_of(x), y: axis_of(y), labels, ...rest }),
+      marks: [
+        ...under,
+        ...bands.map((line) => band(line.data, { x: "x", y1: "low", y2: "high", colour: line.colour, clip })),
+        ...lines(series, { x: "x", y: "y", clip, strokeWidth }),
+        Plot.dot(dots, { x: "x", y: "y", r, fill: (d) => colour_of(d.colour ?? "ink") }),
+        tip(dots, { x: "x", y: "y", title: (d) => `${number(d.y)} at ${number(d.x)}` }),
+        ...over,
+        ...words.map(([at_x, at_y, long, { short = long, ...look } = {}]) => text(at_x, at_y, narrow ? short : long, look)),
+      ],
+    });
   }
 
   // One strip of dots a row with its median as a tick and as a number; the baseline's spread is a grey band behind all.
@@ -182,10 +198,10 @@ export function make_house({ document, width, live = false }) {
     tip,
     band,
     spread,
-    seeds,
     text,
     rule,
     strips,
+    chart,
     term,
     heat: (cells, options) => heat(Plot, { plot, tip, number, width, size }, cells, options),
   };

@@ -5,82 +5,47 @@ export const results = ["activation-curves"];
 export const draw = (tools) =>
   curves(tools, {
     panels: [
-      { id: "act-sigmoid", name: "sigmoid" },
-      { id: "act-tanh", name: "tanh" },
-      { id: "act-softplus", name: "softplus" },
+      { id: "act-sigmoid", name: "sigmoid", words: [[-3.8, 0.42, "slope ≤ ¼"]] },
+      { id: "act-tanh", name: "tanh", words: [[1.4, 0.5, "slope ≤ 1"]] },
+      { id: "act-softplus", name: "softplus", words: [[0.6, 0.4, "slope: sigmoid"]] },
     ],
     y: [-1.1, 2.2],
-    words: [
-      { name: "sigmoid", x: -3.8, y: 0.42, text: "slope ≤ ¼", colour: "gradient" },
-      { name: "tanh", x: 1.4, y: 0.5, text: "slope ≤ 1", colour: "gradient" },
-      { name: "softplus", x: 0.6, y: 0.4, text: "slope: sigmoid", colour: "gradient" },
-    ],
   });
 
-// panels: [{ id, name, kinks: [where the slope jumps] }]; words: [{ name of the panel, x, y, text, colour }]. A dot on a slope
-// is what the tape gives at the kink.
-export function curves({ Plot, house, results, width }, { panels, x = [-4, 4], y, words, x_ticks = [-2, 0, 2] }) {
-  const known = results["activation-curves"].names;
-  const rows = panels.map((panel) => ({ kinks: [], ...panel, ...points(known[panel.id]) }));
-  const slopes = rows.flatMap(({ name, all, kinks }) =>
-    pieces(all, kinks).flatMap((piece, k) => piece.map((p) => ({ name, ...p, piece: name + k })))
-  );
-  const at_kinks = rows.flatMap(({ name, all, kinks }) => kinks.map((kink) => ({ name, ...all.find((p) => Math.abs(p.x - kink) < 1e-9) })));
-  const narrow = width < 500;
-  return Plot.plot({
-    ...house.plot({
-      x: { domain: x, ticks: x_ticks, label: "x" },
-      y: { domain: y, label: "f(x) solid, f′(x) dashed", ticks: 5 },
-      height: narrow ? 240 : 290,
-      marginTop: 56,
-    }),
-    fx: { domain: panels.map((p) => p.name), padding: 0.09, label: null, axis: "top", tickSize: 0 },
-    marks: [
-      Plot.ruleY([0], { stroke: house.colour.soft, strokeOpacity: 0.6 }),
-      Plot.ruleX([0], { stroke: house.colour.soft, strokeOpacity: 0.6 }),
-      Plot.line(slopes, {
-        fx: "name",
-        x: "x",
-        y: "dy",
-        z: "piece",
-        stroke: house.colour.gradient,
-        strokeWidth: 1.8,
-        strokeDasharray: "5 3",
-        clip: true,
-      }),
-      Plot.line(
-        rows.flatMap(({ name, all }) => all.map((p) => ({ name, ...p }))),
-        { fx: "name", x: "x", y: "y", stroke: house.colour.value, strokeWidth: 2.2, clip: true },
-      ),
-      Plot.dot(at_kinks, { fx: "name", x: "x", y: "dy", r: 3.5, fill: house.colour.gradient }),
-      ...(narrow ? [] : (words ?? [])).map((w) =>
-        Plot.text([w], {
-          fx: "name",
-          x: "x",
-          y: "y",
-          text: "text",
-          textAnchor: "start",
-          fill: house.colour[w.colour],
-          stroke: house.colour.paper,
-          strokeWidth: 4,
-          strokeLinejoin: "round",
-        })
-      ),
-    ],
+// panels: [{ id, name, kinks: [where the slope jumps], words: [[x, y, what is said of the slope]] }]. A dot on a slope is what the
+// tape gives at the kink.
+export function curves({ Plot, house, results }, { panels, y, x_ticks = [-2, 0, 2] }) {
+  const all = panels.map(({ id, kinks = [], words = [], name }) => ({ ...results["activation-curves"].names[id], kinks, words, name }));
+  const slope = { colour: "gradient", dash: "5 3", width: 1.8 };
+  const axis = { stroke: house.colour.soft, strokeOpacity: 0.6 };
+  return house.chart({
+    x: { name: "x", from: -4, to: 4, ticks: x_ticks },
+    y: { name: "f(x) solid, f′(x) dashed", from: y[0], to: y[1], ticks: 5 },
+    height: house.narrow ? 240 : 290,
+    clip: true,
+    panels: all.map(({ name }) => name),
+    under: [Plot.ruleY([0], axis), Plot.ruleX([0], axis)],
+    lines: all.flatMap(({ name, x, y, dy, kinks }) => [
+      ...pieces(x, dy, kinks).map((piece) => ({ name: `${name}, slope`, panel: name, ...slope, ...piece })),
+      { name, panel: name, colour: "value", x, y },
+    ]),
+    dots: all.flatMap(({ name, x, dy, kinks }) =>
+      kinks.map((kink) => ({ panel: name, x: kink, y: dy[x.findIndex((at) => Math.abs(at - kink) < 1e-9)], colour: "gradient" }))
+    ),
+    r: 3.5,
+    words: house.narrow ? [] : all.flatMap(({ name, words }) => words.map((one) => [...one, { panel: name, colour: "gradient" }])),
   });
 }
 
-const points = ({ x, y, dy }) => ({ all: x.map((at, i) => ({ x: at, y: y[i], dy: dy[i] })) });
-
-// The slope between its jumps, each piece drawn out to the jump in a straight line.
-function pieces(all, kinks) {
+// The slope between its jumps, { x, y } of each piece, drawn out to the jump in a straight line.
+function pieces(x, y, kinks) {
   const bounds = [-Infinity, ...kinks, Infinity];
   return bounds.slice(1).map((to, k) => {
-    const from = bounds[k];
-    const inside = all.filter((p) => p.x > from + 1e-9 && p.x < to - 1e-9);
-    const drawn_out = (a, b, x) => ({ x, dy: a.dy + ((b.dy - a.dy) / (b.x - a.x)) * (x - a.x) });
+    const from = bounds[k], inside = x.map((_, i) => i).filter((i) => x[i] > from + 1e-9 && x[i] < to - 1e-9);
+    const drawn_out = (a, b, at) => [at, y[a] + ((y[b] - y[a]) / (x[b] - x[a])) * (at - x[a])];
     const first = Number.isFinite(from) ? [drawn_out(inside[0], inside[1], from)] : [];
     const last = Number.isFinite(to) ? [drawn_out(inside.at(-1), inside.at(-2), to)] : [];
-    return [...first, ...inside, ...last];
+    const points = [...first, ...inside.map((i) => [x[i], y[i]]), ...last];
+    return { x: points.map(([at]) => at), y: points.map(([, value]) => value) };
   });
 }

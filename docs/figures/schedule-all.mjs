@@ -2,101 +2,38 @@
 export const title = "The learning rate of eleven schedules against the step";
 export const results = ["schedule-curves"];
 
-const PANELS = [
-  {
-    name: "fall to the end",
-    lines: [
-      ["cosine", "f1"],
-      ["linear", "f3"],
-      ["polynomial", "f4"],
-      ["wsd", "f2"],
-    ],
+// Of each panel the schedules, each with its colour and what is said of it where: [x, y, words, anchor].
+const PANELS = {
+  "fall to the end": {
+    cosine: ["f1", 360, 0.92, "cosine"],
+    linear: ["f3", 700, 0.2, "linear", "end"],
+    polynomial: ["f4", 560, 0.44, "polynomial", "end"],
+    wsd: ["f2", 800, 0.92, "wsd", "end"],
   },
-  {
-    name: "know no end",
-    lines: [
-      ["warmup", "none"],
-      ["inverse-sqrt", "f1"],
-      ["exponential", "f3"],
-      ["step", "f2"],
-    ],
+  "know no end": {
+    warmup: ["none", 560, 1.06, "warm-up"],
+    "inverse-sqrt": ["f1", 640, 0.44, "inverse root"],
+    exponential: ["f3", 640, 0.14, "exponential", "end"],
+    step: ["f2", 420, 0.66, "step"],
   },
-  {
-    name: "rise again, or their own way",
-    lines: [
-      ["cosine-restarts", "f1"],
-      ["one-cycle", "f3"],
-      ["constant", "none"],
-    ],
+  "rise again, or their own way": {
+    "cosine-restarts": ["f1", 700, 0.86, "restarts"],
+    "one-cycle": ["f3", 800, 0.1, "one cycle", "end"],
+    constant: ["none", 560, 1.06, "constant"],
   },
-];
-const WORDS = [
-  [0, 800, 0.92, "wsd", "f2", "end"],
-  [0, 360, 0.92, "cosine", "f1"],
-  [0, 700, 0.2, "linear", "f3", "end"],
-  [0, 560, 0.44, "polynomial", "f4", "end"],
-  [1, 560, 1.06, "warm-up", "none"],
-  [1, 420, 0.66, "step", "f2"],
-  [1, 640, 0.44, "inverse root", "f1"],
-  [1, 640, 0.14, "exponential", "f3", "end"],
-  [2, 700, 0.86, "restarts", "f1"],
-  [2, 800, 0.1, "one cycle", "f3", "end"],
-  [2, 560, 1.06, "constant", "none"],
-];
+};
 
-export function draw({ Plot, house, results }) {
-  const { every, names } = results["schedule-curves"];
-  const { narrow } = house;
-  const rows = PANELS.flatMap(({ name, lines }) =>
-    lines.flatMap(([schedule, colour]) =>
-      names[schedule].map((rate, k) => ({ panel: name, schedule, colour: house.colour[colour], t: k * every, rate }))
-    )
-  );
-  const words = WORDS.map(([panel, t, rate, text, colour, anchor = "start"]) => ({
-    panel: PANELS[panel].name,
-    t,
-    rate,
-    text,
-    colour: house.colour[colour],
-    anchor,
-  }));
-  const facet = narrow ? { fy: "panel" } : { fx: "panel" };
-  const dashed = (schedule) => schedule === "warmup" || schedule === "constant";
-  const line = (data, more) => Plot.line(data, { ...facet, x: "t", y: "rate", z: "schedule", stroke: "colour", strokeWidth: 2, ...more });
-  const domain = PANELS.map((p) => p.name);
-  return Plot.plot({
-    ...house.plot({
-      x: { domain: [0, 1050], ticks: [0, 500, 1000], tickFormat: (t) => (t === 1000 ? "1,000" : `${t}`), label: "step" },
-      y: { domain: [0, 1.12], label: "learning rate, relative to the greatest", ticks: 5 },
-      height: narrow ? 620 : 300,
-      marginTop: 56,
-      ...(narrow ? { marginRight: 20 } : {}),
-    }),
-    ...(narrow
-      ? { fy: { domain, padding: 0.14, label: null, axis: null } }
-      : { fx: { domain, padding: 0.08, label: null, axis: "top", tickSize: 0 } }),
-    marks: [
-      line(
-        rows.filter((r) => dashed(r.schedule)),
-        { strokeDasharray: "7 5" },
-      ),
-      line(rows.filter((r) => !dashed(r.schedule))),
-      ...["start", "end"].map((anchor) =>
-        Plot.text(
-          words.filter((w) => w.anchor === anchor),
-          {
-            ...facet,
-            x: "t",
-            y: "rate",
-            text: "text",
-            fill: "colour",
-            textAnchor: anchor,
-            stroke: house.colour.paper,
-            strokeWidth: 4,
-            strokeLinejoin: "round",
-          },
-        )
-      ),
-    ],
+export function draw({ house, results: { "schedule-curves": { every, names } } }) {
+  const all = Object.entries(PANELS).flatMap(([panel, schedules]) => Object.entries(schedules).map(([id, look]) => [panel, id, ...look]));
+  return house.chart({
+    x: { name: "step", from: 0, to: 1050, ticks: [0, 500, 1000], tickFormat: (t) => t.toLocaleString("en-US") },
+    y: { name: "learning rate, relative to the greatest", from: 0, to: 1.12, ticks: 5 },
+    height: house.narrow ? 620 : 300,
+    ...(house.narrow ? { marginRight: 20, fy: { domain: Object.keys(PANELS), padding: 0.14, label: null, axis: null } } : {}),
+    panels: Object.keys(PANELS),
+    stacked: true,
+    strokeWidth: 2,
+    lines: all.map(([panel, id, colour]) => ({ name: id, panel, colour, x: names[id].map((_, k) => k * every), y: names[id] })),
+    words: all.map(([panel, , colour, x, y, words, textAnchor = "start"]) => [x, y, words, { panel, colour, textAnchor }]),
   });
 }

@@ -18,7 +18,8 @@
 //         dots: [{ x: 1, y: 0.71, colour: "ink" }],
 //         words: [[3e-3, 0.71, "0.71 where a = √ε", { short: "0.71", dx: 8 }]],   // in the plot
 //         under: [house.rule({ y: 1 })], over: [],                                // marks below the lines, and above them
-//       });
+//         panels: ["ELU", "CELU"], stacked: true,                                 // beside each other (at 358 px one below the other):
+//       });                                                                       // lines, dots and words then have a `panel`
 //   Any other plot: Plot.plot({ ...house.plot({ x, y, labels }), marks: [house.line(…), …house.lines(…), house.text(…)] })
 //   The baseline's seeds as a grey bar: house.spread([0.97, 1.02]); a band: house.band(data, { x: "step", y1: "least", y2: "greatest" })
 //   A dot strip a variant, over the baseline's grey band (a whole plot; Plot.plot(…) it):
@@ -128,20 +129,34 @@ export function make_house({ document, width, live = false }) {
   const point = (i, { x, y, low, high }) => ({ x: x ? x[i] : i, y: y[i], low: low?.[i], high: high?.[i] });
 
   // A whole line plot; see the head of this file.
-  function chart({ x, y, lines: given, clip, strokeWidth, dots = [], r = 4, words = [], under = [], over = [], ...rest }) {
+  function chart({ x, y, lines: given, clip, strokeWidth, dots = [], r = 4, words = [], under = [], over = [], panels, stacked, ...rest }) {
     const series = given.map((line) => ({ ...line, data: line.y.map((_, i) => point(i, line)).filter((one) => one.y !== null) }));
-    const labels = series.filter(({ label, at }) => label !== false && !at);
-    const bands = series.filter(({ low }) => low);
+    const labels = panels ? [] : series.filter(({ label, at }) => label !== false && !at);
+    const side = stacked && narrow ? "fy" : "fx";
+    const panel_of = ({ panel }) => (panel === undefined ? {} : { [side]: () => panel });
+    const curve = (one) =>
+      line(one.data, { x: "x", y: "y", colour: one.colour, dash: one.dash, clip, strokeWidth: one.width ?? strokeWidth, ...panel_of(one) });
+    const said = series.flatMap(({ name, panel, data }) => data.map((one) => ({ name, panel, ...one })));
+    const look = side === "fx" ? { axis: "top", padding: 0.09 } : { axis: "right", padding: 0.16 };
+    const faceted = panels ? { marginTop: 56, [side]: { domain: panels, label: null, tickSize: 0, ...look } } : {};
     return Plot.plot({
-      ...plot({ x: axis_of(x), y: axis_of(y), labels, ...rest }),
+      ...plot({ x: axis_of(x), y: axis_of(y), labels, ...faceted, ...rest }),
       marks: [
         ...under,
-        ...bands.map((line) => band(line.data, { x: "x", y1: "low", y2: "high", colour: line.colour, clip })),
-        ...lines(series, { x: "x", y: "y", clip, strokeWidth }),
-        Plot.dot(dots, { x: "x", y: "y", r, fill: (d) => colour_of(d.colour ?? "ink") }),
-        tip(dots, { x: "x", y: "y", title: (d) => `${number(d.y)} at ${number(d.x)}` }),
+        ...series.filter(({ low }) => low).map(({ data, colour: name }) =>
+          band(data, { x: "x", y1: "low", y2: "high", colour: name, clip })
+        ),
+        ...(panels ? series.map(curve) : lines(series, { x: "x", y: "y", clip, strokeWidth })),
+        panels ? tip(said, { x: "x", y: "y", title: (d) => `${d.name}: ${number(d.y)} at ${number(d.x)}`, [side]: "panel" }) : null,
+        ...dots.map((dot) => dot.panel).filter((panel, i, all) => all.indexOf(panel) === i).map((panel) =>
+          Plot.dot(dots.filter((dot) => dot.panel === panel), { x: "x", y: "y", r, fill: (d) => colour_of(d.colour ?? "ink"),
+            ...panel_of({ panel }) })
+        ),
+        tip(dots.filter(({ panel }) => !panel), { x: "x", y: "y", title: (d) => `${number(d.y)} at ${number(d.x)}` }),
         ...over,
-        ...words.map(([at_x, at_y, long, { short = long, ...look } = {}]) => text(at_x, at_y, narrow ? short : long, look)),
+        ...words.map(([at_x, at_y, long, { short = long, panel, ...how } = {}]) =>
+          text(at_x, at_y, narrow ? short : long, { ...how, ...panel_of({ panel }) })
+        ),
       ],
     });
   }

@@ -10,7 +10,7 @@ import { exercise_faults } from "./book/exercise_links.mjs";
 import { exercises_page } from "./book/exercises_page.mjs";
 import { draw_all } from "./book/figures.mjs";
 import { formulas_page } from "./book/formulas_page.mjs";
-import { lint_exercises, lint_fences, lint_section, lint_verdicts, lint_words } from "./book/lint.mjs";
+import { lint_exercises, lint_fences, lint_section, lint_verdicts } from "./book/lint.mjs";
 import { notes_faults, notes_page } from "./book/notes_page.mjs";
 import { derivations } from "./book/outputs.mjs";
 import { parse_all } from "./book/pages.mjs";
@@ -76,7 +76,6 @@ for (const { page, title, sections } of pages) {
   if (!title) problems.add(page, 1, "the page has no title");
   for (const section of sections.filter(({ is_formula }) => is_formula))
     lint_section(section, problems, on_path.has(section.id));
-  if (!(page in made_pages)) lint_words(page, problems);
   lint_fences(page, problems);
   lint_exercises(page, problems);
   lint_verdicts(page, problems);

@@ -5,7 +5,7 @@ import { look_of, tensor_face, words_of } from "./box.js";
 import { arrow_heads, bounds_of, contribution_mark, path_of } from "./edges.js";
 import { fold_stepper, group_face, group_title, picked } from "./group_box.js";
 import { letters_in, without_path } from "./labels.js";
-import { deliveries_of, name_of } from "./model.js";
+import { deliveries_of } from "./model.js";
 
 const MARGIN = 300; // pixels around the window that are drawn, too
 const MOST_DRAWN = 300;
@@ -268,10 +268,4 @@ function reveal(graph, number) {
     top: to_middle(y, h, container.scrollTop, container.clientHeight),
   });
   draw(graph);
-}
-
-// What the picture shows of a tensor, in words: itself, or the closed module that it is in.
-export function shown_as(visible, model, number) {
-  const node = visible.nodes[visible.box_of(number)];
-  return node?.kind === "group" ? `in ${group_title(node.group)}` : name_of(model.tensor(number));
 }

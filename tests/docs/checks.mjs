@@ -148,8 +148,6 @@ const faults = [
     "<summary>Hint</summary>\n\n   $\\mu = 1$",
     /ch04\.md:\d+: the exercise has no folded answer/,
   ),
-  text("words", page, "### Why\n\n", "### Why\n\nThis is clearly so. ", /says "clearly"/),
-  text("a caption with a command", page, /^Figure: /m, "Figure: redraw: `x`, ", /says "redraw"/),
   text("page of formulas", "docs/formulas.md", "`norm-rms`", "`norm-rm`", /formulas\.md: is not what/),
   text(
     "convention: its row",
@@ -315,7 +313,6 @@ const faults = [
     "$1)",
     /the region optim-adam is not shown, neither here nor in "More code"/,
   ),
-  text("path: a part to do", "docs/ch07.md", "### In words\n\n", "### In words\n\nTODO ", /ch07\.md:\d+: says "TODO"/),
   text("path: no fold", "docs/ch06.md", "### In depth\n", "#### In depth\n", /pos-rope: there is no part "In depth"/),
   text("path: order of parts", "docs/ch02-smooth.md", /### In words(?=[^#]*### In depth)/, "### Sources",
     /"In depth" comes after "Sources"/),
@@ -336,9 +333,7 @@ const faults = [
   ),
   text("path: a link elsewhere", "docs/ch07.md", "### Why\n\n", "### Why\n\nAs [here](inside.md). ",
     /attn-scaled-dot: links to inside\.md, which is nothing/),
-  text("path: to do in the first section", "docs/ch00.md", "**Forward.** ", "**Forward.** TODO ", /ch00\.md:\d+: says "TODO"/),
   text("path: by what it is made", "docs/path.md", "<!-- Partly made", "<!-- Made", /path\.md:1: is not what the source/),
-  text("path: to do in the thread", "docs/thread.md", "# One thread", "# TODO One thread", /thread\.md:3: says "TODO"/),
   text("path: code that nothing checks", "docs/ch11.md", "### Why\n\n", "### Why\n\n```cpp\nint x = 0;\n```\n\n",
     /model-lm: this code is neither/),
   text(

@@ -1,4 +1,4 @@
-// The form of the pages: which parts a formula's section has, in which order, and what none may say.
+// The form of the pages: which parts a formula's section has, and in which order.
 import { derivations } from "./outputs.mjs";
 import { DEPTH } from "./path.mjs";
 import { read } from "./tree.mjs";
@@ -29,8 +29,6 @@ const of_program = /^\[(examples\/first\/\w+\.cpp)\]\(\.\.\/\1\)\n\n```cpp$/m;
 
 const of_all = ["Gradient", "Code", "Laws"];
 const where_there_is_something = ["More code", "Claims", "Other conventions", "Published mistakes"];
-
-const forbidden = /\b(clearly|simply|obviously|of\s+course|trivially|redraw|TODO|it\s+can\s+be\s+shown|it\s+is\s+easy\s+to\s+see)\b/gi;
 
 // For one section, as book/pages.mjs has read it.
 export function lint_section(section, problems, on_path = false) {
@@ -168,20 +166,4 @@ export function lint_fences(page, problems) {
         problems.add(page, at + 1, 'a fence that must fail begins with ```cpp fails="the words of the error"');
       }
     });
-}
-
-// What a page may not say, outside of fences; and HTML but for what folds and breaks lines.
-export function lint_words(page, problems) {
-  const text = read(`docs/${page}`).replace(/^ *(```|~~~)[^]*?^ *\1 *$/gm, (fence) => fence.replace(/[^\n]/g, ""));
-  const complain = (at, message) => problems.add(page, text.slice(0, at).split("\n").length, message);
-  for (const match of text.matchAll(forbidden)) complain(match.index, `says "${match[0].replace(/\s+/, " ")}"`);
-  const plain = text.replace(/`[^`\n]*(\n[^`\n]+)?`/g, (code) => code.replace(/[^\n]/g, " "));
-  for (const match of plain.matchAll(/<\/?([a-z][\w-]*)/gi)) {
-    if (!["details", "summary", "br"].includes(match[1])) complain(match.index, `a page has no <${match[1]}>`);
-  }
-  const count = (tag) => plain.split(tag).length;
-  if (count("<details>") !== count("</details>")) complain(0, "a <details> does not end");
-  for (const match of plain.matchAll(/!\[[^\]]*\]\((?!made\/figures\/[\w-]+\.svg\)|pictures\/)/g)) {
-    complain(match.index, "a picture is in made/figures/ or pictures/");
-  }
 }

@@ -54,6 +54,7 @@ class Page {
 
   // The tokens with everything of the book's own put in their places.
   build() {
+    this.check_html();
     const result = [];
     for (const section of this.sections()) {
       this.section = section;
@@ -174,7 +175,22 @@ class Page {
       if (child.type === "text" && child.content.includes("$"))
         this.complain(token, `a $ that begins no formula: ${child.content}`);
       if (child.type === "image" && !child.content.trim()) this.complain(token, "a picture has no alt text");
+      if (child.type === "image" && !/^(made\/figures|pictures)\//.test(child.attrGet("src")))
+        this.complain(token, "a picture is in made/figures/ or pictures/");
     }
+  }
+
+  // What folds and breaks lines is HTML, and all else Markdown.
+  check_html() {
+    const all = this.tokens.flatMap((token) => [token, ...(token.children ?? []).map((child) => ({ ...child, map: token.map }))]);
+    let open = 0;
+    for (const token of all.filter(({ type }) => type.startsWith("html_"))) {
+      for (const [tag, end, name] of token.content.matchAll(/<(\/?)([a-z][\w-]*)/gi)) {
+        if (!["details", "summary", "br"].includes(name)) this.complain(token, `a page has no ${tag}>`);
+        if (name === "details") open += end ? -1 : 1;
+      }
+    }
+    if (open !== 0) this.complain(this.tokens[0], "a <details> does not end");
   }
 
   // { html, taken } for a paragraph that stands for something else: how many tokens it replaces.

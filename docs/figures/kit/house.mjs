@@ -92,7 +92,7 @@ export function make_house({ document, width, live = false }) {
     const points = series.flatMap((s) => s.data.map((d) => ({ name: s.name, x: reader(x)(d), y: reader(y)(d) })));
     const word = (d) => `${d.name}: ${number(d.y)} at ${number(d.x)}`;
     return [
-      ...series.map((s) => line(s.data, { x, y, colour: s.colour, dash: s.dash, ...rest })),
+      ...series.map((s) => line(s.data, { x, y, colour: s.colour, dash: s.dash, ...rest, strokeWidth: s.width ?? rest.strokeWidth })),
       ...label_marks(Plot, series, { x: reader(x), y: reader(y), shown, size, halo: HALO }),
       tip(points, { x: "x", y: "y", title: word }),
     ];

@@ -1,6 +1,7 @@
 // The exercises that can be written in the page: below the head of each a button, and with it a desk. What a desk needs is loaded
 // when its button is pressed and not before.
 import { element } from "../../../kit/dom.mjs";
+import { on_each_page } from "../each_page.mjs";
 
 const MEGABYTES = 25;
 
@@ -41,10 +42,5 @@ export function start_exercises(window, { ids, version }, base) {
       if (head && !head.nextElementSibling?.classList.contains("desk")) head.after(able(window) ? closed(id, open) : at_home(id));
     }
   };
-  const begin = () => {
-    if (!window.document.querySelector("#app").__vue_app__) return window.requestAnimationFrame(begin); // the page is not Vue's yet
-    new MutationObserver(find).observe(window.document.documentElement, { childList: true, subtree: true });
-    find();
-  };
-  begin();
+  on_each_page(window, find);
 }

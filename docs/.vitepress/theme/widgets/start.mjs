@@ -1,4 +1,6 @@
 // The widgets of a page: each is made when the reader comes near, and what it needs is loaded then and not before.
+import { on_each_page } from "../each_page.mjs";
+
 const figures = import.meta.glob("../../../figures/widget-*.mjs");
 const firsts = import.meta.glob("../../../made/results/widget-*.json", { import: "default" });
 
@@ -17,12 +19,7 @@ export function start_widgets(window, base) {
   const find = () => {
     for (const one of window.document.querySelectorAll('figure[data-figure^="widget-"]:not([data-widget])')) near.observe(one);
   };
-  const begin = () => {
-    if (!window.document.querySelector("#app").__vue_app__) return window.requestAnimationFrame(begin); // the page is not Vue's yet
-    new MutationObserver(find).observe(window.document.documentElement, { childList: true, subtree: true });
-    find();
-  };
-  begin();
+  on_each_page(window, find);
 }
 
 async function make(figure, base) {

@@ -1,7 +1,7 @@
 // The parts of a report's page, in HTML: what a module of reports/ puts together. Texts are HTML, but titles, alts and what
 // comes from the program, which is plain text.
 import { formula_html, formula_said } from "./formula.mjs";
-import { escaped } from "./words.mjs";
+import { escaped, shown } from "./words.mjs";
 
 let sections = 0, figures = 0;
 export const start_counting = () => (sections = figures = 0);
@@ -50,6 +50,15 @@ export function table(caption, columns, rows) {
   return `<div class="scroll"><table class="cards"><caption>${caption}</caption><thead><tr>${head.join("")}</tr></thead>
 <tbody>${body.join("\n")}</tbody></table></div>`;
 }
+
+// A line of a table of numbers: its name, and each number as `written`.
+export const row = (name, values, written = (value) => shown(value)) => [name, ...values.map(written)];
+
+// What `what` means differs between sources; rows are [word, here, elsewhere].
+export const same_name = (what, word, rows) => [
+  section("same-name", "Same name, other formula"),
+  table(`What ${what} differs between sources.`, [word, "here", "elsewhere"], rows),
+];
 
 const LOOKS = {
   "seen here": ["ok", "✓"],

@@ -7,7 +7,7 @@
 // A NaN interrupts a line; low and high are a band about it; colour "none" is the baseline's: grey, dashed. An axis without
 // `from` and `to` reaches over the data; a line without x has its values at 0, 1, 2 … Those who do not see it hear the axes, where
 // each named line begins and ends, and `more`. A remark stands right of its point, or "left", "centre".
-import { at, fill, label, path, rect, said, stroke } from "./svg.mjs";
+import { at, fill, label, path, said, stroke } from "./svg.mjs";
 import { number, raised, text_width, widest, with_commas } from "./words.mjs";
 
 const SIZE = 13; // of letters, px

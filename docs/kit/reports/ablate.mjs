@@ -1,11 +1,10 @@
 // An ablation: each variant at its own best rate, with several seeds: which differences are more than another seed makes?
-import { dot_strip, heat_map, key_of, panels } from "../heat_map.mjs";
+import { heat_map, key_of, panels } from "../heat_map.mjs";
 import { figure, made_lines, one_number, right, section, table, text } from "../parts.mjs";
 import { plot } from "../plot.mjs";
+import { listed, mean, p_text, quiet, spreads_strip } from "../statistics.mjs";
 import { escaped, fixed, shown, with_commas } from "../words.mjs";
 
-const mean_of = (values) => values.reduce((a, b) => a + b, 0) / values.length;
-const listed = (names) => escaped(names.join(", ")) || "none";
 const plural = (n, one, many) => (n === 1 ? one : many);
 
 // The JSON with what the parts below ask of each variant.
@@ -36,14 +35,6 @@ function seed_spread({ variants, first, comparisons }) {
 const dots_of = (v, first) =>
   v.diverged || !v.trained || !first.trained || !(first.sigma > 0) ? [] : v.losses.map((loss) => (loss - first.mean) / first.sigma);
 
-function strip(v, first, [from, to]) {
-  const values = dots_of(v, first);
-  if (!values.length) return "–";
-  const [least, most] = [Math.min(...values), Math.max(...values)].map((x) => fixed(x, 1));
-  const alt = `Dots: ${values.length} seeds of ${v.name}, from ${least} to ${most} σ of the baseline’s mean.`;
-  return dot_strip({ values, from, to, baseline: [-2, 2], colour: "ink", alt });
-}
-
 function loss_text({ diverged, losses, mean, sigma }) {
   if (diverged) return `diverged ${diverged}/${losses.length}`;
   return losses.length < 2 ? fixed(mean, 4) : `${fixed(mean, 4)} ± ${fixed(sigma, 4)}`;
@@ -54,26 +45,24 @@ function difference_text({ baseline, in_spreads: x, within }) {
   return Number.isNaN(x) ? "–" : `${within ? "≈ " : ""}${x > 0 ? "+" : ""}${fixed(x, 1)}`;
 }
 
-const p_text = ({ baseline, in_spreads, p_corrected: p }) =>
-  baseline || Number.isNaN(in_spreads) ? "–" : p < 1e-3 ? "&lt;0.001" : fixed(p, 3);
+const chance = ({ baseline, in_spreads, p_corrected: p }) => (baseline || Number.isNaN(in_spreads) ? "–" : p_text(p, 3));
 
 // In a column that asks whether a variant differs from the baseline.
 const IN_A_WORD = { "not significant": "unclear", "too few seeds": "unclear", "no difference seen": "no" };
 
 function sorted_table({ variants, first, comparisons, equal, seeds }) {
   const dots = variants.flatMap((v) => dots_of(v, first)), time = equal === "time";
-  const frame = [Math.min(-3, ...dots.map((x) => x - 1)), Math.max(3, ...dots.map((x) => x + 1))];
   const row = (v) => {
-    const quiet = (words) => (!v.baseline && v.within ? `<span class="nodiff">${words}</span>` : words);
+    const grey = (words) => (!v.baseline && v.within ? quiet(words) : words), values = dots_of(v, first);
     return [
       escaped(v.name),
       time ? `${v.steps} (${fixed(v.time_ratio, 2)}×)` : with_commas(v.parameters),
       shown(v.rate, 2) + (v.at_edge ? "*" : ""),
       loss_text(v),
-      quiet(difference_text(v)),
-      p_text(v),
-      quiet(IN_A_WORD[v.said] ?? v.said),
-      strip(v, first, frame),
+      grey(difference_text(v)),
+      chance(v),
+      grey(IN_A_WORD[v.said] ?? v.said),
+      values.length ? spreads_strip(dots, values, `${values.length} seeds of ${v.name}`) : "–",
     ];
   };
   return [
@@ -107,7 +96,7 @@ function sorted_table({ variants, first, comparisons, equal, seeds }) {
 function over_runs(v, values_of) {
   const runs = v.runs.filter(({ loss }) => !Number.isNaN(loss)).map(values_of),
     places = (runs[0] ?? []).map((_, i) => runs.map((run) => run[i]));
-  return { y: places.map(mean_of), low: places.map((all) => Math.min(...all)), high: places.map((all) => Math.max(...all)) };
+  return { y: places.map(mean), low: places.map((all) => Math.min(...all)), high: places.map((all) => Math.max(...all)) };
 }
 
 // The lines of the variants, as evenly as can be over plots of four at most, with the baseline in each of them.
@@ -162,8 +151,8 @@ function lengths(data) {
         ${data.first.losses.length} seeds; bands: least to greatest; dashed: the baseline, ${escaped(lines[0].name)}.`);
   });
   const at = (v, i) => {
-    const mean = mean_of(v.runs.map((run) => run.lengths[i].loss));
-    return Number.isNaN(mean) ? "cannot" : fixed(mean, 3);
+    const loss = mean(v.runs.map((run) => run.lengths[i].loss));
+    return Number.isNaN(loss) ? "cannot" : fixed(loss, 3);
   };
   const reasons = data.variants.map((v) => [v.name, v.runs.flatMap((run) => run.lengths.map(({ cannot }) => cannot)).find(Boolean)]);
   const why = reasons.filter(([, reason]) => reason).map(([name, reason]) => `${escaped(name)} cannot: <em>${escaped(reason)}</em>. `);
@@ -182,7 +171,7 @@ function lengths(data) {
 // The geometric mean of the gradients' norms over all runs, block by block.
 function norms_of(v, when) {
   const runs = v.runs.map(({ gradients }) => gradients[when]).filter(({ length }) => length);
-  return (runs[0] ?? []).map((_, i) => Math.exp(mean_of(runs.map((run) => Math.log(run[i])))));
+  return (runs[0] ?? []).map((_, i) => Math.exp(mean(runs.map((run) => Math.log(run[i])))));
 }
 
 // The gradient of the first block over that of the last: which variant has least of it, and which most.

@@ -1,5 +1,5 @@
 // Softmax: three cliffs and a line that never moves, numbers by hand, softmax twice, z-loss.
-import { command, figure, formula, one_number, predict, right, section, table, tape, text } from "../parts.mjs";
+import { command, figure, formula, one_number, predict, right, row, section, table, tape, text } from "../parts.mjs";
 import { plot } from "../plot.mjs";
 import { fixed, shown, with_commas } from "../words.mjs";
 
@@ -40,7 +40,6 @@ const cliffs = ({ numbers: { zero, stable, shift } }) => {
 
 const by_hand = (r) => {
   const { p, gradient, loss } = r.numbers.hand, sum = gradient.reduce((a, b) => a + b);
-  const row = (name, values) => [name, ...values.map((v) => shown(v))];
   return [
     section("hand", "Numbers by hand"),
     table(

@@ -1,8 +1,9 @@
 // Feed-forward and gates: equal areas, an ablation, numbers by hand, the value's path, a product, rounding, the blocks, claims.
 import { formula_html } from "../formula.mjs";
 import { panels } from "../heat_map.mjs";
-import { claim, command, figure, formula, one_number, predict, right, section, table, tape, text } from "../parts.mjs";
+import { claim, command, figure, formula, one_number, predict, right, row, same_name, section, table, tape, text } from "../parts.mjs";
 import { plot } from "../plot.mjs";
+import { mean, quiet, range } from "../statistics.mjs";
 import { at, fill, label, path, rect, said, stroke } from "../svg.mjs";
 import { fixed, shown, with_commas } from "../words.mjs";
 
@@ -72,8 +73,6 @@ const areas = ({ numbers: { areas: [old, modern] }, series: { areas } }) => {
 
 // --- the ablation ------------------------------------------------------------------------------------------------------
 
-const mean = (values) => values.reduce((a, b) => a + b) / values.length;
-const range = (values) => Math.max(...values) - Math.min(...values);
 const UNGATED = ["relu", "gelu", "silu"], MISTAKE = "silu(ab)";
 const group_of = (name) => (name === MISTAKE ? "mistake" : UNGATED.includes(name) ? "no gate" : "gate");
 const colour_of_group = { mistake: "wrong", "no gate": "f2", gate: "f1" };
@@ -124,7 +123,7 @@ const ablation = ({ numbers: { ablation }, series }) => {
       fixed(one.mean, 3),
       ...(one === first ? ["–", "–", "–", "–"] : [
         fixed(one.mean - first.mean, 3),
-        Math.abs(one.spreads) < 2 ? `<span class="nodiff">≈ ${spreads}</span>` : spreads,
+        Math.abs(one.spreads) < 2 ? quiet(`≈ ${spreads}`) : spreads,
         fixed(range(by_seed), 3),
         `${by_seed.filter((d) => d < 0).length} of ${seeds}`,
       ]),
@@ -164,20 +163,20 @@ const ablation = ({ numbers: { ablation }, series }) => {
 
 const by_hand = (r) => {
   const { numbers: { hand: { y, dvalue, dgate, error } }, series: { hand: { a, open, b, g } } } = r;
-  const row = (name, values) => [name, ...values.map((v) => fixed(v, 2))];
+  const line = (name, values) => row(name, values, (v) => fixed(v, 2));
   return [
     section("hand", "Four numbers by hand"),
     table(
       "A gate of four numbers, σ(a) ⊙ b. σ is ¼ at −ln 3, ½ at 0, ¾ at ln 3 and 0.9 at ln 9.",
       ["line", right("1"), right("2"), right("3"), right("4")],
       [
-        row('the gate’s <var class="v">a</var>', a),
-        row("how far it is open, σ(a)", open),
-        row('the value <var class="v">b</var>', b),
-        row('<var class="v">y</var> = σ(a) b', y),
-        row('given <var class="g">g</var> = dL/dy', g),
-        row('<var class="g">dL/db</var> = g σ(a)', dvalue),
-        row('<var class="g">dL/da</var> = g b σ(a) (1 − σ(a))', dgate),
+        line('the gate’s <var class="v">a</var>', a),
+        line("how far it is open, σ(a)", open),
+        line('the value <var class="v">b</var>', b),
+        line('<var class="v">y</var> = σ(a) b', y),
+        line('given <var class="g">g</var> = dL/dy', g),
+        line('<var class="g">dL/db</var> = g σ(a)', dvalue),
+        line('<var class="g">dL/da</var> = g b σ(a) (1 − σ(a))', dgate),
       ],
     ),
     formula("{g dL/db} = {g g} ⊙ f({v a})", "{g dL/da} = {g g} ⊙ {v b} ⊙ f'({v a})"),
@@ -306,9 +305,8 @@ const blocks = ({ numbers: { blocks: { sum: [then, now], ...parts } }, series })
   ];
 };
 
-const same_name = ({ numbers: { same_name: { halves: [first, second], silu_minimum, share_of_narrow } } }) => [
-  section("same-name", "Same name, other formula"),
-  table("What the words mean differs between sources.", ["name", "here", "elsewhere"], [
+const words = ({ numbers: { same_name: { halves: [first, second], silu_minimum, share_of_narrow } } }) => [
+  ...same_name("the words mean", "name", [
     [
       "which half is the gate",
       `the second: [1, 2] gives 1 · silu(2) = ${shown(second)}`,
@@ -350,6 +348,6 @@ export default (r) => {
     section("claims", "Claims"),
     claim(r, "swiglu-beats-others-at-equal-parameters"),
     claim(r, "multiples-of-64-run-faster"),
-    same_name(r),
+    words(r),
   ];
 };

@@ -1,6 +1,6 @@
 // Norms: which outputs move, numbers by hand, the scale, axes, laws, images, wrong lines, claims.
 import { heat_map, key_of, panels } from "../heat_map.mjs";
-import { claim, command, figure, formula, one_number, predict, right, section, table, tape, text } from "../parts.mjs";
+import { claim, command, figure, formula, one_number, predict, right, row, section, table, tape, text } from "../parts.mjs";
 import { plot } from "../plot.mjs";
 import { published } from "../published.mjs";
 import { at, framed, path, stroke } from "../svg.mjs";
@@ -36,19 +36,19 @@ const maps = (r) => {
 
 const by_hand = (r) => {
   const { numbers: { hand: { y, dx, dgain, dx_along_x } }, series: { hand: { x, g } } } = r;
-  const row = (name, values) => [name, ...values.map((v) => fixed(v, 3))];
+  const line = (name, values) => row(name, values, (v) => fixed(v, 3));
   return [
     section("hand", "Numbers by hand"),
     table(
       "RMSNorm of [1, 2, 2, 4] with ε = 0: mean(x²) = 25/4, so r = 2.5; g = dL/dy.",
       ["line", right("1"), right("2"), right("3"), right("4")],
       [
-        row('<var class="v">x</var>', x),
-        row('<var class="v">x</var>/r', x.map((v) => v / 2.5)),
-        row('<var class="v">y</var>, <var class="p">γ</var> = 1, 1, 2, 1', y),
-        row('<var class="g">g</var>', g),
-        row('d<var>L</var>/d<var class="p">γ</var>', dgain),
-        row('d<var>L</var>/d<var class="v">x</var>', dx),
+        line('<var class="v">x</var>', x),
+        line('<var class="v">x</var>/r', x.map((v) => v / 2.5)),
+        line('<var class="v">y</var>, <var class="p">γ</var> = 1, 1, 2, 1', y),
+        line('<var class="g">g</var>', g),
+        line('d<var>L</var>/d<var class="p">γ</var>', dgain),
+        line('d<var>L</var>/d<var class="v">x</var>', dx),
       ],
     ),
     text(

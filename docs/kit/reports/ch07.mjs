@@ -1,6 +1,6 @@
 // Attention: causality maps, numbers by hand, the scale, masks, losses, wrong lines, cross-attention, the cache, copying.
 import { heat_map, key_of, panels } from "../heat_map.mjs";
-import { claim, figure, formula, one_number, predict, right, section, table, tape, text } from "../parts.mjs";
+import { claim, figure, formula, one_number, predict, right, same_name, section, table, tape, text } from "../parts.mjs";
 import { means_of_ten, plot } from "../plot.mjs";
 import { of, published } from "../published.mjs";
 import { escaped, fixed, shown } from "../words.mjs";
@@ -162,7 +162,7 @@ const copying = ({ numbers: { copy }, series }) => {
   ];
 };
 
-const same_name = [
+const WORDS = [
   ["scale", "1/√d<sub>head</sub>", "none in T5, whose initial weights carry it; a trained one with cosine scores"],
   ["mask", "1: the key is seen", "True: the key is hidden (PyTorch’s padding mask); or numbers that are added, 0 and −∞"],
   ["d", "width of one head", "width of the model, in the formula of one head"],
@@ -185,7 +185,6 @@ export default (r) => {
     cross(r),
     cache(r),
     copying(r),
-    section("same-name", "Same name, other formula"),
-    table("What “scaled” and “mask” mean differs between sources.", ["word", "here", "elsewhere"], same_name),
+    same_name("“scaled” and “mask” mean", "word", WORDS),
   ];
 };

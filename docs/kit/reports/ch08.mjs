@@ -1,6 +1,6 @@
 // Placement: gradients on their way down, the stream's variance, numbers by hand, depth, training, collapse, a thousand blocks.
 import { heat_map, key_of, panels } from "../heat_map.mjs";
-import { claim, figure, formula, one_number, predict, right, section, table, tape, text } from "../parts.mjs";
+import { claim, figure, formula, one_number, predict, right, same_name, section, table, tape, text } from "../parts.mjs";
 import { means_of_ten, plot } from "../plot.mjs";
 import { fixed, shown, with_commas } from "../words.mjs";
 
@@ -175,9 +175,8 @@ const thousand = (r) => [
   claim(r, "deepnorm-1000-layers"),
 ];
 
-const same_name = ({ series: { alpha: [here, glm] } }) => [
-  section("same-name", "Same name, other formula"),
-  table("What “DeepNorm” and “add &amp; norm” mean differs between sources.", ["name", "here", "elsewhere"], [
+const words = ({ series: { alpha: [here, glm] } }) => [
+  ...same_name("“DeepNorm” and “add &amp; norm” mean", "name", [
     ["DeepNorm’s α", `(2L)<sup>¼</sup>, ${shown(here)} at 24 blocks`, `(2L)<sup>½</sup> in GLM: ${shown(glm)}`],
     ["DeepNorm", "norm(αx + f(x)), x the sublayer’s input", "norm(x + αf(x)) in labml’s code, under the right formula"],
     [
@@ -204,6 +203,6 @@ export default (r) => {
     thousand(r),
     section("claims", "Claims"),
     claim(r, "pre-norm-bottom-gradients-larger"),
-    same_name(r),
+    words(r),
   ];
 };

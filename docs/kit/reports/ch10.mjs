@@ -1,6 +1,6 @@
 // Optimisation: ways down a valley, the momentum, numbers by hand, weight decay, schedules, clipping, wrong lines.
 import { panels } from "../heat_map.mjs";
-import { claim, command, figure, formula, one_number, predict, right, section, table, tape, text } from "../parts.mjs";
+import { claim, command, figure, formula, one_number, predict, right, row, section, table, tape, text } from "../parts.mjs";
 import { plot } from "../plot.mjs";
 import { published } from "../published.mjs";
 import { at, fill, framed, path, stroke } from "../svg.mjs";
@@ -77,7 +77,6 @@ const knob = ({ numbers, series: { steps, knob: { momenta, losses } } }) => {
 };
 
 const by_hand = ({ numbers: { hand: { theta } }, series: { hand: { g, m, v } } }) => {
-  const row = (name, values) => [name, ...values.map((x) => shown(x))];
   return [
     section("hand", "Numbers by hand"),
     table(
@@ -132,17 +131,17 @@ const schedules = ({ series: { schedules: { step: x, ...all } } }) => {
 };
 
 const clipping = ({ numbers: { clip } }) => {
-  const row = (name, [a, b]) => [name, ...[a, b, Math.sqrt(a * a + b * b), (Math.atan2(b, a) * 180) / Math.PI].map((v) => shown(v))];
+  const line = (name, [a, b]) => row(name, [a, b, Math.sqrt(a * a + b * b), (Math.atan2(b, a) * 180) / Math.PI]);
   return [
     section("clipping", "Clipping: shorter, but which way?"),
     table(
       "Two tensors of one number with the gradients 3 and 0.4, cut to 1.",
       ["clipped", right("g₁"), right("g₂"), right("norm"), right("direction", "degrees")],
       [
-        row("not at all", [3, 0.4]),
-        row("by their norm", clip.by_norm),
-        row("by value", clip.by_value),
-        row("each by its own norm", clip.each),
+        line("not at all", [3, 0.4]),
+        line("by their norm", clip.by_norm),
+        line("by value", clip.by_value),
+        line("each by its own norm", clip.each),
       ],
     ),
     text(`The norm's clipping keeps the direction. It must be the norm of <em>all</em> parameters together: each on its own turns the

@@ -1,8 +1,9 @@
 // A language model: the lines that it passes, without attention, before the first step, temperature, tying, z-loss, shapes.
 import { panels } from "../heat_map.mjs";
 import { loss_plot } from "../loss_plot.mjs";
-import { claim, command, figure, formula, one_number, predict, right, section, table, tape, text, transcript } from "../parts.mjs";
+import { claim, command, figure, formula, one_number, predict, right, same_name, section, table, tape, text, transcript } from "../parts.mjs";
 import { plot } from "../plot.mjs";
+import { span } from "../statistics.mjs";
 import { escaped, fixed, shown, with_commas } from "../words.mjs";
 
 // No line longer than 76 characters.
@@ -154,12 +155,11 @@ const z_loss = ({ series: { z_loss: { without, with: pulled } } }) => {
 
 const claims = (r) => {
   const { numbers: { shape }, series: { shapes: { widths, aspects, advice } } } = r;
-  const span = (values) => `${fixed(Math.min(...values), 2)} to ${fixed(Math.max(...values), 2)}`;
   const row = ([layers, { losses, parameters }], i) => [
     `d = ${widths[i]}, ${layers} block${layers === "1" ? "" : "s"}`,
     shown(aspects[i]),
     with_commas(parameters),
-    span(losses),
+    span(losses, 2),
     advice[i] || "usual",
   ];
   return [
@@ -177,7 +177,7 @@ const claims = (r) => {
   ];
 };
 
-const same_name = [
+const WORDS = [
   ["loss", "nats per byte", "bits per byte: divided by ln 2; nats per token, of tokens of several bytes: not comparable"],
   ["perplexity", "e<sup>L</sup> per byte", "per word, or per token of a vocabulary of one’s own"],
   ["temperature 0", "the limit: always the likeliest byte", "an error, or a division by 0"],
@@ -197,6 +197,5 @@ export default (r) => [
   tying(r),
   z_loss(r),
   claims(r),
-  section("same-name", "Same name, other formula"),
-  table("What these words mean differs between sources.", ["word", "here", "elsewhere"], same_name),
+  same_name("these words mean", "word", WORDS),
 ];

@@ -1,14 +1,12 @@
 // The matrix: what a seed does, the matrix and the same of nothing, numbers by hand, more seeds, factors, pairs, claims, rates.
-import { dot_strip, heat_map, key_of } from "../heat_map.mjs";
+import { heat_map, key_of } from "../heat_map.mjs";
 import { claim, command, figure, formula, one_number, predict, right, section, table, text } from "../parts.mjs";
 import { plot } from "../plot.mjs";
+import { listed, p_text, quiet, span, spreads_strip } from "../statistics.mjs";
 import { escaped, fixed } from "../words.mjs";
 
 const signed = (x, decimals) => (x > 0 ? "+" : "") + fixed(x, decimals);
-const quiet = (words) => `<span class="nodiff">${words}</span>`;
 const in_sigma = (x) => (Math.abs(x) < 2 ? quiet(`≈ ${signed(x, 2)}`) : signed(x, 2)); // grey where it is below two
-const shown_p = (p) => (p < 1e-4 ? "&lt; 0.0001" : fixed(p, 4));
-const listed = (names) => names.join(", ") || "none";
 
 // The matrix as a picture, wide and for a phone; a cell that is refused is empty.
 function drawn_matrix(rows, { matrix: { rows: row_names, groups, columns } }, alt) {
@@ -130,12 +128,9 @@ const more_seeds = ({ numbers: { baseline, seeds } }) => {
 
 const factors = ({ numbers, series: { effects, setting } }) => {
   const all = Object.entries(effects), dots = all.flatMap(([, { differences }]) => differences);
-  const [from, to] = [Math.min(-3, ...dots.map((x) => x - 1)), Math.max(3, ...dots.map((x) => x + 1))];
   const row = ([variant, { family, differences }]) => {
     const [mean, sigma, count] = numbers.factors[variant];
-    const ends = [Math.min(...differences), Math.max(...differences)].map((x) => fixed(x, 1)).join(" to ");
-    const alt = `Dots: ${variant} instead, in ${count} combinations of the other parts, from ${ends} σ of the baseline.`;
-    const strip = dot_strip({ values: differences, from, to, baseline: [-2, 2], colour: "ink", alt });
+    const strip = spreads_strip(dots, differences, `${variant} instead, in ${count} combinations of the other parts`);
     return [`${family} ${variant}`, in_sigma(mean), fixed(sigma, 2), count, strip];
   };
   return [
@@ -168,7 +163,7 @@ const pairs = ({ numbers: { change, baseline: { sigma } }, series: { effects, ch
           fixed(error / sigma, 2),
           fixed(own / sigma, 2),
           fixed(correlation, 2),
-          shown_p(p),
+          p_text(p),
           said === "no" ? quiet("no") : said,
         ];
       }),
@@ -195,7 +190,7 @@ const rates = ({ numbers: { rates: { moved, ...each } } }) => {
     section("rates", "And at another rate?"),
     text(
       `All cells trained at one learning rate. Between half and twice that the baseline itself moves by ${fixed(moved, 1)} σ, and what
-        DeepNorm costs goes from ${fixed(Math.min(...costs), 1)} to ${fixed(Math.max(...costs), 1)} σ. A variant that is worse here may be
+        DeepNorm costs goes from ${span(costs, 1)} σ. A variant that is worse here may be
         worse, or be judged at another’s rate: a fair comparison looks for the best rate of each.`,
     ),
     table(
@@ -230,7 +225,7 @@ export default (r) => {
   return [
     one_number(`±${fixed(sigma, 3)}`,
       `The one number: σ in nats, by which the loss of one and the same model moves with its seed. ${losses.length} seeds end between
-        ${fixed(Math.min(...losses), 3)} and ${fixed(Math.max(...losses), 3)}, ${fixed(mean, 3)} on the mean. A difference below that says
+        ${span(losses, 3, "and")}, ${fixed(mean, 3)} on the mean. A difference below that says
         nothing.`),
     predict(r),
     matrix(r),

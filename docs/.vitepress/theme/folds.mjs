@@ -1,5 +1,7 @@
 // A place that is led to is seen: what it is folded into opens, whether a link, a search or the address leads there. And a fold
 // that the reader has opened is open again when the reader comes back, or loads the page once more.
+import { recall, remember } from "./storage.mjs";
+
 function named(hash) {
   try {
     return decodeURIComponent(hash.slice(1));
@@ -25,21 +27,11 @@ const seen_of = (window) => ({
   place: place_of(window),
 });
 
-// What was seen when the page was last left, if it is loaded anew or come back to. A browser may refuse to keep anything.
+// What was seen when the page was last left, if it is loaded anew or come back to.
 function seen_before(window) {
   const [{ type } = {}] = window.performance.getEntriesByType("navigation");
-  try {
-    const { href, seen } = JSON.parse(window.sessionStorage.getItem(KEPT));
-    return type !== "navigate" && href === window.location.href ? seen : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function keep_seen(window, seen) {
-  try {
-    window.sessionStorage.setItem(KEPT, JSON.stringify({ href: window.location.href, seen }));
-  } catch {} // then not
+  const { href, seen } = recall("sessionStorage", KEPT);
+  return type !== "navigate" && href === window.location.href ? seen : undefined;
 }
 
 export function start_folds(window, router) {
@@ -82,7 +74,7 @@ export function start_folds(window, router) {
   history.scrollRestoration = "manual";
   window.addEventListener("pageshow", () => (history.scrollRestoration = "manual")); // a page that the browser has kept
   window.addEventListener("pagehide", () => {
-    keep_seen(window, seen());
+    remember("sessionStorage", KEPT, { href: location.href, seen: seen() });
     history.scrollRestoration = "auto";
   });
 

@@ -1,25 +1,14 @@
 // Where on the path the reader is: the stations whose end has been in view, remembered in this browser.
+import { recall, remember } from "./storage.mjs";
+
 const KEPT = "gradus-path";
 const REST = 500; // ms without scrolling: what is passed by is not read
 const BAR = 112; // px at the top of the window that bars may cover
 
-// The keys of the stations that were reached. A browser may refuse to keep anything.
-function remembered(window) {
-  try {
-    const { reached } = JSON.parse(window.localStorage.getItem(KEPT));
-    return Array.isArray(reached) ? reached : [];
-  } catch {
-    return [];
-  }
-}
-
-function remember(window, keys) {
-  const reached = remembered(window);
-  const all = [...new Set([...reached, ...keys])];
-  if (all.length === reached.length) return;
-  try {
-    window.localStorage.setItem(KEPT, JSON.stringify({ reached: all }));
-  } catch {} // then not
+// The keys of the stations that were reached.
+function stations_reached() {
+  const { reached } = recall("localStorage", KEPT);
+  return Array.isArray(reached) ? reached : [];
 }
 
 // The keys of the stations whose last line, the way on, is in the window.
@@ -36,7 +25,7 @@ export function start_path(window, path) {
   const { document } = window;
 
   function show() {
-    const reached = remembered(window);
+    const reached = stations_reached();
     for (const tick of document.querySelectorAll(".tick")) tick.hidden = !reached.includes(tick.dataset.reached);
     const begin = document.querySelector("p.begin a");
     if (!begin) return;
@@ -50,7 +39,8 @@ export function start_path(window, path) {
   }
 
   function look() {
-    remember(window, in_view(window));
+    const before = stations_reached(), reached = [...new Set([...before, ...in_view(window)])];
+    if (reached.length > before.length) remember("localStorage", KEPT, { reached });
     show();
   }
 

@@ -30,6 +30,16 @@ export function shown(x, digits = 3) {
 // As a terminal writes it: 1.3e-06 for 1.27e-6.
 export const with_e = (x, decimals) => x.toExponential(decimals).replace(/e([-+])(\d)$/, "e$10$2");
 
+// "a, b and c"
+export const in_a_row = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
+
+// The places of a sentence in the notes, { note, line }: "note 2, lines 68 and 81; note 0, line 13".
+export function text_of_sources(sources) {
+  const lines_of = (one) => sources.filter(({ note }) => note === one).map(({ line }) => line);
+  const notes = [...new Set(sources.map(({ note }) => note))];
+  return notes.map((note) => `note ${note}, line${lines_of(note).length > 1 ? "s" : ""} ${in_a_row(lines_of(note))}`).join("; ");
+}
+
 export const percent = (share, decimals = 0) => `${fixed(100 * share, decimals)} %`;
 
 // U+2212 before each number that is negative.

@@ -46,13 +46,9 @@ export function create_controls(container, walk) {
     show(state, model) {
       slider.max = model.last_tick;
       slider.value = state.tick;
-      const text = state.visit < 0
-        ? "the seed"
-        : `visit ${(state.visit + 1).toLocaleString("en")} of ${model.trace.walk.length.toLocaleString("en")}`;
-      slider.setAttribute("aria-valuetext", text);
-      position.textContent = state.visit < 0
-        ? `0 / ${model.trace.walk.length.toLocaleString("en")}`
-        : `${(state.visit + 1).toLocaleString("en")} / ${model.trace.walk.length.toLocaleString("en")}`;
+      const [at, all] = [state.visit + 1, model.trace.walk.length].map((n) => n.toLocaleString("en"));
+      slider.setAttribute("aria-valuetext", state.visit < 0 ? "the seed" : `visit ${at} of ${all}`);
+      position.textContent = `${at} / ${all}`;
     },
   };
 }

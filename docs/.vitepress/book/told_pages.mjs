@@ -1,5 +1,5 @@
 // claims.md and errata.md, from made/results/claims.json: each sentence of the notes with its rule, its numbers and its verdict.
-import { number } from "../../kit/words.mjs";
+import { in_a_row, number, text_of_sources } from "../../kit/words.mjs";
 import { made_page } from "./made_by.mjs";
 import { in_the_form_of } from "./results.mjs";
 import { read } from "./tree.mjs";
@@ -7,16 +7,6 @@ import { read } from "./tree.mjs";
 const results = JSON.parse(read("docs/made/results/claims.json"));
 const made_of_results = (text) => made_page("docs/made/results/claims.json", text);
 const cell = (text) => text.replace(/\|/g, "\\|");
-const list = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
-
-// "note 2, lines 68 and 81; note 0, line 13"
-function text_of(sources) {
-  const notes = [...new Set(sources.map(({ note }) => note))];
-  const lines_of = (note) => sources.filter((source) => source.note === note).map(({ line }) => String(line));
-  return notes
-    .map((note) => `note ${note}, ${lines_of(note).length > 1 ? "lines" : "line"} ${list(lines_of(note))}`)
-    .join("; ");
-}
 
 // A number as it stands in the results, with its path.
 function measured(value, path) {
@@ -93,7 +83,7 @@ function commits({ places: all }) {
   const counts = new Map(); // commit → how many
   for (const { commit } of all) counts.set(commit, (counts.get(commit) ?? 0) + 1);
   const each = [...counts].map(([commit, n]) => `${counts.size > 1 ? `${n} of the places ` : ""}at \`${commit}\``);
-  return `Measured ${list(each)}.`;
+  return `Measured ${in_a_row(each)}.`;
 }
 
 function unknown({ seeds_needed: needed, rule, beyond, timed }) {
@@ -121,11 +111,11 @@ function section(entry, sentence) {
   const tests = entry.tests.map(({ title, file }) => `- [${title}](../${file})`);
   return [
     `## ${id}`,
-    `> ${quote}\n>\n> ${text_of(sentence.sources)}`,
+    `> ${quote}\n>\n> ${text_of_sources(sentence.sources)}`,
     `${meant ? "Taken to mean: " : ""}${says}`,
     meant && `**Meant:** ${meant}`,
     `Verdict: ${word}${counted(sentence)}${
-      factors.length > 0 ? `, on ${list(factors.map((factor) => `*${factor}*`))} below` : ""
+      factors.length > 0 ? `, on ${in_a_row(factors.map((factor) => `*${factor}*`))} below` : ""
     }. Predicted before measuring: ${predicted}. ${because}`,
     `**Rule.** A place confirms it if ${rule.values === "drawn" ? "the mean of this lies" : "all of these lie"} ${
       bound(rule)
@@ -152,7 +142,7 @@ const sections = (entries) =>
 function verdict_counts(entries) {
   const verdicts = entries.map(({ id }) => told.get(id)?.verdict);
   const of = (verdict) => verdicts.filter((one) => one === verdict).length;
-  return list(
+  return in_a_row(
     ["confirmed", "refuted", "depends", "undecided"].filter((one) => of(one) > 0).map((one) => `${of(one)} ${one}`),
   );
 }

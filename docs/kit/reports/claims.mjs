@@ -2,16 +2,12 @@
 import { dot_strip } from "../heat_map.mjs";
 import { badge, claim_box, made_lines, one_number, right, section, table, text } from "../parts.mjs";
 import { p_text } from "../statistics.mjs";
-import { escaped, shown } from "../words.mjs";
+import { escaped, shown, text_of_sources } from "../words.mjs";
 
 const VERDICTS = ["confirmed", "refuted", "depends", "undecided"];
 
 const name_of = ({ id }) => id.replace(/^claim-/, "");
 const is_erratum = ({ id }) => id.startsWith("erratum-");
-
-// "note 2, line 68, 81; note 0, line 13"
-const text_of_sources = (sources) =>
-  sources.map(({ note, line }, i) => (note === sources[i - 1]?.note ? `, ${line}` : `${i ? "; " : ""}note ${note}, line ${line}`)).join("");
 
 // Student's p; where all values lie on one side, that of the signed ranks too. "–" for values that are no sample.
 function p_of({ p, signed_rank }, rule) {

@@ -1,10 +1,8 @@
 // Two causality maps: the mask before the softmax, and behind it. From docs/examples/attn-causality.cpp.
+import { look } from "./kit/heat.mjs";
+
 export const title = "What each output depends on, with the mask before the softmax and behind it";
 export const results = ["attn-causality"];
-
-const LEAST = 1e-3;
-const GREATEST = 3;
-const step = (v) => Math.min(6, Math.max(1, 1 + Math.floor((Math.log(v / LEAST) / Math.log(GREATEST / LEAST)) * 6)));
 
 export function draw({ drawing, width, results }) {
   const maps = results["attn-causality"];
@@ -24,7 +22,7 @@ export function draw({ drawing, width, results }) {
     d.cells(x, y, maps[id], {
       size: cell,
       words: false,
-      role: (v) => (v === 0 ? "paper" : `g${step(v)}`),
+      role: (v) => (v === 0 ? "paper" : look(v, { limits: [1e-3, 3] }).fill),
     });
     const stairs = maps[id].map((_, t) => `L${x + (t + 1) * cell} ${y + t * cell}v${cell}`).join("");
     d.path(`M${x} ${y}${stairs}`, { role: id === "before" ? "right" : "wrong", width: 2.5 });

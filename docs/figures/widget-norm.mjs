@@ -89,7 +89,7 @@ function matrix(d, x, y, rows, { words = short, framed, empty_zero, hand }) {
   rows.forEach((row, i) =>
     row.forEach((value, j) => {
       const number = typeof value === "string" ? NaN : value;
-      const { fill, ink } = empty_zero && number === 0 ? { fill: "paper", ink: "soft" } : look(number, { scale: "signed", limit });
+      const { fill, ink } = empty_zero && number === 0 ? { fill: "paper", ink: "soft" } : look(number, { signed: true, limit });
       const [left, top, reach] = [x + j * WIDE, y + i * HIGH, hand?.(i, j)];
       d.box(left + 1, top + 1, WIDE - 2, HIGH - 2, { fill: fill === "none" ? "paper" : fill, role: "line", radius: 2, width: 1, ...reach });
       d.text(left + WIDE / 2, top + HIGH / 2, words(value), { size: 13, role: ink, ...reach });

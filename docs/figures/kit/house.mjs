@@ -25,9 +25,7 @@
 //   A dot strip a variant, over the baseline's grey band (a whole plot; Plot.plot(…) it):
 //     Plot.plot(house.strips([{ name: "layer norm", values: [0.2, 0.3], colour: "none" }, …],
 //       { baseline: "layer norm", x: { label: "loss" } }))
-//   A heat map (a whole plot; magnitude: log, 0 is an empty cell; signed: symmetric about 0; null: masked; NaN: ×):
-//     Plot.plot(house.heat([[0.4, -0.1], [0, null]], { scale: "signed", limit: 0.4, rows: ["x₁", "x₂"],
-//       columns: ["y₁", "y₂"], label: "∂y/∂x" }))                       // magnitude: limits: [1e-3, 1]
+//   A heat map in a drawing: heat(d, x, y, [[0.4, -0.1], [0, null]], { size: 40, signed: true, limit: 0.4 }), see heat.mjs
 //   Colours by name: house.colour.f1 … f4, none (variants); value, gradient, parameter, constant, right, wrong (roles);
 //   ink, soft, line, paper. Numbers: house.number(-3.2e-6) is −3.2·10⁻⁶; house.power(0.01) is 10⁻².
 //   Drawings (boxes, arrows, cells): see drawing.mjs. See it: node docs/figures/kit/render.mjs NAME, or --page NAME.
@@ -35,7 +33,6 @@ import * as Plot from "@observablehq/plot";
 import { colour, colour_of } from "../../kit/svg.mjs";
 import { number, power, powers_within, text_width, with_minus } from "../../kit/words.mjs";
 import { cut } from "./cut.mjs";
-import { heat } from "./heat.mjs";
 import { label_marks } from "./labels.mjs";
 import { term_name } from "./math_text.mjs";
 
@@ -218,7 +215,6 @@ export function make_house({ document, width, live = false }) {
     strips,
     chart,
     term,
-    heat: (cells, options) => heat(Plot, { plot, tip, number, width, size }, cells, options),
   };
 }
 

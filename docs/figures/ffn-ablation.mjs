@@ -17,8 +17,8 @@ const NAMES = {
   silu: "SiLU",
 };
 
-export function draw({ Plot, house, results: { "ablation-feed-forward": { variants, baseline } } }) {
+export function draw({ house, results: { "ablation-feed-forward": { variants, baseline } } }) {
   const left_out = variants.map(({ name }) => name).filter((name) => !(name in NAMES));
   const colour = ({ d_ff }) => (d_ff === baseline.config.d_ff ? "f1" : "f3"); // without a gate, and with one
-  return ablation_strips(Plot, house, { variants, baseline }, { shown: NAMES, left_out, colour, domain: [1.93, 2.08], marginLeft: 92 });
+  return ablation_strips(house, { variants, baseline }, { shown: NAMES, left_out, colour, domain: [1.93, 2.08], marginLeft: 92 });
 }

@@ -4,5 +4,4 @@ import { ablation_strips } from "./kit/ablation.mjs";
 export const title = "Loss of one small language model with each norm";
 export const results = ["ablation-norm"];
 
-export const draw = ({ Plot, house, results }) =>
-  ablation_strips(Plot, house, results["ablation-norm"], { left_out: ["dyt"], domain: [1.92, 2.1] });
+export const draw = ({ house, results }) => ablation_strips(house, results["ablation-norm"], { left_out: ["dyt"], domain: [1.92, 2.1] });

@@ -20,24 +20,20 @@
 //         under: [house.rule({ y: 1 })], over: [],                                // marks below the lines, and above them
 //         panels: ["ELU", "CELU"], stacked: true,                                 // beside each other (at 358 px one below the other):
 //       });                                                                       // lines, dots and words then have a `panel`
-//   Any other plot: Plot.plot({ ...house.plot({ x, y, labels }), marks: [house.line(…), …house.lines(…), house.text(…)] })
-//   The baseline's seeds as a grey bar: house.spread([0.97, 1.02]); a band: house.band(data, { x: "step", y1: "least", y2: "greatest" })
-//   A dot strip a variant, over the baseline's grey band (a whole plot; Plot.plot(…) it):
-//     Plot.plot(house.strips([{ name: "layer norm", values: [0.2, 0.3], colour: "none" }, …],
-//       { baseline: "layer norm", x: { label: "loss" } }))
+//   Any other plot: Plot.plot({ ...house.plot({ x, y, labels }), marks: [house.line(…), house.text(…)] })
+//   A dot strip for each variant, over the baseline's grey band:
+//     house.strips([{ name: "layer norm", values: [0.2, 0.3], colour: "none" }, …], { baseline: "layer norm", x: { label: "loss" } })
 //   A heat map in a drawing: heat(d, x, y, [[0.4, -0.1], [0, null]], { size: 40, signed: true, limit: 0.4 }), see heat.mjs
 //   Colours by name: house.colour.f1 … f4, none (variants); value, gradient, parameter, constant, right, wrong (roles);
-//   ink, soft, line, paper. Numbers: house.number(-3.2e-6) is −3.2·10⁻⁶; house.power(0.01) is 10⁻².
+//   ink, soft, line, paper. Numbers: house.number(-3.2e-6) is −3.2·10⁻⁶.
 //   Drawings (boxes, arrows, cells): see drawing.mjs. See it: node docs/figures/kit/render.mjs NAME, or --page NAME.
 import * as Plot from "@observablehq/plot";
 import { colour, colour_of } from "../../kit/svg.mjs";
 import { number, power, powers_within, text_width, with_minus } from "../../kit/words.mjs";
 import { cut } from "./cut.mjs";
 import { label_marks } from "./labels.mjs";
-import { term_name } from "./math_text.mjs";
 
 const HALO = { stroke: colour.paper, strokeWidth: 4, strokeLinejoin: "round" };
-const reader = (field) => (typeof field === "function" ? field : (d) => d[field]);
 
 // Dash of a line: the baseline's always, another's where it says so.
 const dash_of = ({ colour: name, dash }) => (dash ? (dash === true ? "7 5" : dash) : name === "none" ? "7 5" : undefined);
@@ -83,29 +79,15 @@ export function make_house({ document, width, live = false }) {
     return Plot.line(data, clip ? Plot.initializer(look, cut) : look);
   }
 
-  // series: [{ name, data, colour, dash, short, label: false, at: [x, y] }, …]. Labels stand at the ends of the lines and
-  // give way to each other; `at` puts one elsewhere.
-  function lines(series, { x, y, ...rest }) {
-    const points = series.flatMap((s) => s.data.map((d) => ({ name: s.name, x: reader(x)(d), y: reader(y)(d) })));
-    const word = (d) => `${d.name}: ${number(d.y)} at ${number(d.x)}`;
-    return [
-      ...series.map((s) => line(s.data, { x, y, colour: s.colour, dash: s.dash, ...rest, strokeWidth: s.width ?? rest.strokeWidth })),
-      ...label_marks(Plot, series, { x: reader(x), y: reader(y), shown, size, halo: HALO }),
-      tip(points, { x: "x", y: "y", title: word }),
-    ];
-  }
-
   // Words at the pointer: drawn only in the browser. Plot's `tip` options; title: what it says.
   const spoken = { maxRadius: 24, fill: colour.paper, stroke: colour.soft, fontSize: 13 };
   const tip = (data, options) => (live ? Plot.tip(data, Plot.pointer({ ...spoken, ...options })) : null);
 
   const band = (data, { colour: name = "f1", ...options }) => Plot.areaY(data, { fill: colour_of(name), fillOpacity: 0.16, ...options });
 
-  // From least to greatest of the baseline's values, across the whole frame: on the y axis, or on the x axis.
-  function spread(values, { axis: along = "y" } = {}) {
-    const ends = { least: Math.min(...values), greatest: Math.max(...values) };
-    return Plot.rect([ends], { [`${along}1`]: "least", [`${along}2`]: "greatest", fill: colour.hidden, fillOpacity: 0.7 });
-  }
+  // From least to greatest of the baseline's values, across the whole frame.
+  const spread = (values) =>
+    Plot.rect([values], { x1: () => Math.min(...values), x2: () => Math.max(...values), fill: colour.hidden, fillOpacity: 0.7 });
 
   function text(x, y, words, { colour: name = "ink", textAnchor = "start", ...rest } = {}) {
     const look = { text: () => with_minus(words), fill: colour_of(name), textAnchor, ...HALO };
@@ -143,8 +125,9 @@ export function make_house({ document, width, live = false }) {
         ...series.filter(({ low }) => low).map(({ data, colour: name }) =>
           band(data, { x: "x", y1: "low", y2: "high", colour: name, clip })
         ),
-        ...(panels ? series.map(curve) : lines(series, { x: "x", y: "y", clip, strokeWidth })),
-        panels ? tip(said, { x: "x", y: "y", title: (d) => `${d.name}: ${number(d.y)} at ${number(d.x)}`, [side]: "panel" }) : null,
+        ...series.map(curve),
+        ...(panels ? [] : label_marks(Plot, series, { shown, size, halo: HALO })),
+        tip(said, { x: "x", y: "y", title: (d) => `${d.name}: ${number(d.y)} at ${number(d.x)}`, ...(panels ? { [side]: "panel" } : {}) }),
         ...dots.map((dot) => dot.panel).filter((panel, i, all) => all.indexOf(panel) === i).map((panel) =>
           Plot.dot(dots.filter((dot) => dot.panel === panel), { x: "x", y: "y", r, fill: (d) => colour_of(d.colour ?? "ink"),
             ...panel_of({ panel }) })
@@ -159,7 +142,7 @@ export function make_house({ document, width, live = false }) {
   }
 
   // One strip of dots a row with its median as a tick and as a number; the baseline's spread is a grey band behind all.
-  function strips(rows, { baseline, x, digits = 3, ...rest } = {}) {
+  function strips(rows, { baseline, x, digits = 3, under = [], ...rest } = {}) {
     const medians = rows.map((row) => ({ ...row, median: median(row.values) }));
     const dots = rows.flatMap((row) => row.values.map((value) => ({ ...row, value })));
     const base = rows.find((row) => row.name === baseline);
@@ -167,11 +150,12 @@ export function make_house({ document, width, live = false }) {
     const largest = Math.max(...medians.map((row) => Math.abs(row.median)));
     const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(largest || 1)));
     const row_colour = (d) => colour_of(d.colour ?? "f1");
-    return {
+    return Plot.plot({
       ...plot({ x, height: 56 + rows.length * 28, marginLeft: names + 12, marginRight: 62, marginTop: 12, ...rest }),
       y: { type: "band", domain: rows.map(shown), label: null, tickSize: 0, padding: 0.15 },
       marks: [
-        base && spread(base.values, { axis: "x" }),
+        ...under,
+        base && spread(base.values),
         Plot.ruleY(rows, { y: shown, stroke: colour.line }),
         Plot.dot(dots, { x: "value", y: shown, r: 3.5, fill: row_colour, fillOpacity: 0.75 }),
         Plot.tickX(medians, { x: "median", y: shown, stroke: row_colour, strokeWidth: 2 }),
@@ -185,37 +169,10 @@ export function make_house({ document, width, live = false }) {
         }),
         tip(dots, { x: "value", y: shown, title: (d) => `${d.name}: ${number(d.value)}` }),
       ],
-    };
+    });
   }
 
-  // A mark that lights up with the symbol: { ...house.term("r") } among its options.
-  const term = (name) => ({
-    render(index, scales, values, dimensions, context, next) {
-      const drawn = next(index, scales, values, dimensions, context);
-      drawn?.setAttribute("data-term", term_name(name));
-      return drawn;
-    },
-  });
-
-  return {
-    width,
-    narrow,
-    live,
-    colour,
-    number,
-    power,
-    plot,
-    line,
-    lines,
-    tip,
-    band,
-    spread,
-    text,
-    rule,
-    strips,
-    chart,
-    term,
-  };
+  return { narrow, colour, number, plot, line, tip, text, rule, strips, chart };
 }
 
 export function median(values) {

@@ -2,15 +2,14 @@
 import { colour_of } from "../../kit/svg.mjs";
 
 // The last point of a series that can be drawn.
-const end_of = (data, x, y) => data.findLast((d) => Number.isFinite(x(d)) && Number.isFinite(y(d)));
+const end_of = (data) => data.findLast(({ x, y }) => Number.isFinite(x) && Number.isFinite(y));
 
-export function label_marks(Plot, series, { x, y, shown, size, halo }) {
-  const named = series.filter((s) => s.label !== false && end_of(s.data, x, y));
+export function label_marks(Plot, series, { shown, size, halo }) {
+  const named = series.filter((s) => s.label !== false && end_of(s.data));
   const look = { x: "x", y: "y", text: "text", fill: "fill", textAnchor: "start", dx: 7, ...halo };
   const at_end = (s) => {
-    const end = end_of(s.data, x, y);
-    const way = s.data.map((d) => [x(d), y(d)]);
-    return { x: x(end), y: y(end), text: shown(s), fill: colour_of(s.colour ?? "f1"), way };
+    const { x, y } = end_of(s.data);
+    return { x, y, text: shown(s), fill: colour_of(s.colour ?? "f1"), way: s.data.map((d) => [d.x, d.y]) };
   };
   const placed = named.filter((s) => s.at).map((s) => ({ ...at_end(s), x: s.at[0], y: s.at[1] }));
   const ends = named.filter((s) => !s.at).map(at_end);

@@ -3,6 +3,10 @@
 //   y = a ⊙ b      dL/da and dL/db from g = dL/dy
 //
 // g, a, b, y and the gradients have one shape. All are tensors in f64: +, −, * and / go number by number.
+//! title: the rule of a product
+//! minutes: 15
+//! needs:
+//! done: The slope of a product is the other factor: so the tape has to keep both until the walk comes back.
 #include "core/core.h"
 #include "examples/exercises/rows.h"
 
@@ -13,6 +17,10 @@ using Two = std::pair<Tensor, Tensor>;
 // {dL/da, dL/db} for y = a ⊙ b.
 Two mul_rule(const Tensor& g, const Tensor& a, const Tensor& b) {
   // blank: both gradients
+  //! b is 4, and a grows by 0.1. How far does y move? And if the loss moves 3 times as far as y?
+  //! Nothing is summed here: each number of y has one a and one b, in its own place.
+  //! What one factor does to a product is what the other factor is.
+  //! dL/da = dL/dy ⊙ b and dL/db = dL/dy ⊙ a.
   return {g * b, g * a};
   //~ 1 op/own-factors: return {g * a, g * b};
   //? b is 4. Make a larger by 0.1: how far does y move?
@@ -53,6 +61,10 @@ Two mul_rule(const Tensor& g, const Tensor& a, const Tensor& b) {
 // dL/dx for y = x ⊙ x: one tensor, and both factors.
 Tensor square_rule(const Tensor& g, const Tensor& x) {
   // blank: what comes back to x in all
+  //! x is 3 and grows by 0.1. How far does y move, in tenths: 3, or 6?
+  //! x stands in both places of the product. Each place hands something back.
+  //! A tensor that stands in two places gets the sum of both gradients.
+  //! dL/dx = dL/dy ⊙ x + dL/dy ⊙ x.
   return g * x + g * x;
   //~ 1 op/one-path: return g * x;
   //? In how many places does x stand?
@@ -85,6 +97,10 @@ Tensor square_rule(const Tensor& g, const Tensor& x) {
 // constants: a.detach(), b.detach().
 Tensor times(const Tensor& a, const Tensor& b) {
   // blank: record(name, value, {a, b}, rule of a, rule of b)
+  //! What does the tape have to keep of a product, so that the way back can be walked later?
+  //! record takes five things: the name, the value made of a.detach() and b.detach(), the inputs, and a rule for each of them.
+  //! A rule is your mul_rule again, in terms of a Step: what arrives is step.grad, and a factor is one of step.input(0) and step.input(1).
+  //! The rule of a is step.grad ⊙ step.input(1), that of b step.grad ⊙ step.input(0).
   //+ const Tensor value = a.detach() * b.detach();
   //+ const auto of_a = [](const Step& step) { return step.grad * step.input(1); };
   //+ const auto of_b = [](const Step& step) { return step.grad * step.input(0); };

@@ -7,6 +7,10 @@
 // hand. An Axes is a std::vector<int>, and sum(x, {}) is the sum of all of x. A Shape has shape.rank(), shape[axis] and
 // shape.push_back(size).
 // See also docs/ch00.md#op-sum.
+//! title: the rules of what is repeated, and of a sum
+//! minutes: 30
+//! needs: rule-mul
+//! done: Repeating and summing are each other's way back. The shape of a gradient says which of them is needed, and where.
 #include "core/core.h"
 #include "examples/exercises/rows.h"
 
@@ -17,6 +21,12 @@ using Two = std::pair<Tensor, Tensor>;
 // An input of this shape was repeated until it had the shape of g = dL/dy: its gradient. Without sum_to, which is the same.
 Tensor summed_to(const Tensor& g, const Shape& shape) {
   // blank: sum over the axes along which the input was repeated
+  //! A [3] is added to two rows of 3. Its first number grows by 0.1: which numbers of the result move?
+  //! Find the axes first. An axis of g was made by repeating if the input lacks it, or has it with size 1. The last axes of both belong
+  //!   together.
+  //! Each use counts, so gradients of several uses are added; and a gradient has the shape of its input.
+  //! Axis k of g belongs to axis k − (rank of g − rank of the input). Where there is none, or its size is 1: sum. Then reshape; nothing to
+  //!   sum is no sum.
   //+ const auto fitted = [&](const Tensor& sums) { return sums.numel() == shape.numel() ? reshape(sums, shape) : sums; };
   //+ const auto summed = [&](const Axes& axes) { return fitted(axes.empty() ? g : sum(g, axes)); };
   const int missing = g.rank() - shape.rank();
@@ -94,6 +104,10 @@ Tensor summed_to(const Tensor& g, const Shape& shape) {
 // {dL/da, dL/db} for y = a ⊙ b, whatever shapes a and b have. Here sum_to(x, shape) may be used.
 Two mul_rule(const Tensor& g, const Tensor& a, const Tensor& b) {
   // blank: the rule of a product, in the shapes of a and b
+  //! b is a [3] and meets two rows of a. How many products does its first number enter?
+  //! First the product, in the shape of y. What shape has it, and what shape is wanted?
+  //! A factor's gradient is made as if nothing were repeated, and is then summed to its own shape.
+  //! dL/db_j = Σ_s g_sj a_sj for a b that is repeated along s. sum_to does the Σ.
   return {sum_to(g * b, a.shape()), sum_to(g * a, b.shape())};
   //~ 1 op/broadcast-not-summed: return {g * b, g * a};
   //? What shape must the gradient of a [3] have? And which comes last: the product, or the sum?
@@ -125,6 +139,10 @@ Two mul_rule(const Tensor& g, const Tensor& a, const Tensor& b) {
 // dL/dx for y = sum(x, axes), where x has this shape and y lacks these axes, at least one (0 is the first): the other way round.
 Tensor sum_rule(const Tensor& g, const Shape& shape, const Axes& axes) {
   // blank: repeat g along the axes that are gone
+  //! A row of x is summed, and one of its numbers grows by 0.1. How far does the sum move?
+  //! g lacks the axes that were summed. Where in the shape did they stand?
+  //! A sum hands to each of its terms what arrives, whole.
+  //! For y_s = Σ_i x_si it is dL/dx_si = g_s: put the axes back with size 1, and repeat along them.
   Shape kept = shape;
   for (int axis : axes) kept[axis] = 1;
   //+ const double n = 1.0 * shape.numel() / g.numel();

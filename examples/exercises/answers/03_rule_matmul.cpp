@@ -4,10 +4,19 @@
 //
 // a is [rows, inner], b is [inner, columns], y and g are [rows, columns]. A gradient has the shape of its factor.
 // For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
+//! title: the rules of a matrix product
+//! minutes: 40
+//! needs: rule-mul
+//! done: Square matrices forgive a forgotten transpose; sizes that differ do not. And a factor that is used again gets a sum, over rows,
+//!   over a stack, over both places.
 #include "examples/exercises/rows.h"
 
 void matmul_gradient(In g, In a, In b, Out da, Out db) {
   // blank: a sum over the columns of g for da, a sum over its rows for db
+  //! Which numbers of y move when a_00 grows? And beside which number of b does a_00 stand in each of them?
+  //! Three loops each. The outer two go over the gradient that is made, the inner one over the numbers of y that this number moves.
+  //! Both gradients are products again, with one factor transposed. With three different sizes the shapes leave one way.
+  //! dL/da = g bᵀ and dL/db = aᵀ g: da_sk = Σ_j g_sj b_kj, db_kj = Σ_s a_sk g_sj.
   for (int s = 0; s < a.rows; ++s) {
     for (int k = 0; k < a.columns; ++k) {
       da[s][k] = 0;
@@ -72,6 +81,10 @@ void matmul_gradient(In g, In a, In b, Out da, Out db) {
 // y and g are [matrices · rows, columns].
 void stack_gradient(int matrices, In g, In a, In b, Out da, Out db) {
   // blank: the same for each matrix of the stack
+  //! There is one a, and there are several b. What of a and of one b is shared by the matrices of the stack?
+  //! A loop over the matrices around those of a single one. Matrix m begins at row m · inner of b, and at row m · rows of g.
+  //! What is used in several places gets the sum of their gradients; what is used once does not.
+  //! dL/da = Σ_m g_m b_mᵀ, begun with 0 before the first matrix; dL/db_m = aᵀ g_m.
   for (int s = 0; s < a.rows; ++s) {
     for (int k = 0; k < a.columns; ++k) da[s][k] = 0;
   }
@@ -125,6 +138,10 @@ void stack_gradient(int matrices, In g, In a, In b, Out da, Out db) {
 // A matrix times a vector, y_s = Σ_k a_sk v_k: v is [1, inner], y and g are [1, rows].
 void vector_gradient(In g, In a, In v, Out da, Out dv) {
   // blank: da is a matrix, dv a row
+  //! a_01 grows. Which numbers of y move, and beside which number of v does it stand?
+  //! da is a matrix, of two loops and no sum; dv is a row, each of whose numbers is a sum over the rows of a.
+  //! A number of a stands in one y, a number of v in all of them.
+  //! dL/da_sk = g_s v_k and dL/dv_k = Σ_s a_sk g_s.
   for (int k = 0; k < a.columns; ++k) dv[0][k] = 0;
   for (int s = 0; s < a.rows; ++s) {
     for (int k = 0; k < a.columns; ++k) {
@@ -163,6 +180,10 @@ void vector_gradient(In g, In a, In v, Out da, Out dv) {
 // One matrix as both factors, y = x xᵀ: y_st = Σ_k x_sk x_tk. x is [rows, inner], y and g are [rows, rows].
 void gram_gradient(In g, In x, Out dx) {
   // blank: what comes back to x by both ways
+  //! y_01 is the product of rows 0 and 1 of x. Which numbers of y does row 0 move, as the left factor, and as the right one?
+  //! Take x xᵀ for a product of two matrices, and see what each of them gets. g need not be symmetric.
+  //! x stands in both places, and what stands in two places gets the sum.
+  //! dL/dx = g x + gᵀ x.
   for (int s = 0; s < x.rows; ++s) {
     for (int k = 0; k < x.columns; ++k) {
       dx[s][k] = 0;

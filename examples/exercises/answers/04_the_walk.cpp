@@ -5,6 +5,11 @@
 // The tape has an entry for each number, in the order of their making: an input stands before what is made of it.
 // grad is [1, entries]. It still holds what an earlier walk found.
 // For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
+//! title: the walk back over a tape
+//! minutes: 30
+//! needs: rule-mul
+//! done: The order is what makes it right: newest to oldest, so that nothing is handed on before it is complete. (A recursion that hands on
+//!   only what has just arrived is right, too; but 20 doublings x + x would take it 2,097,151 visits, and this walk 21.)
 #include "examples/exercises/rows.h"
 
 struct Entry {
@@ -15,6 +20,10 @@ struct Entry {
 // grad[0][i] = dy/d(entry i), where y is the place of an entry. What y is not made of gets 0.
 void walk(const Entry* tape, int y, Out grad) {
   // blank: from the newest entry to the oldest, adding
+  //! An entry was used three times. When may it hand its gradient on?
+  //! Before the walk: what must every gradient be? In the walk: one loop over the entries, one over the two inputs.
+  //! All that was made of an entry is newer than it. So from the newest to the oldest, each is complete at its turn.
+  //! All gradients are 0, but that of y is 1. Then for each entry z, newest first: dy/dx grows by dy/dz · dz/dx for each input x.
   //~ 16 engine/from-the-end: y = grad.columns - 1;
   //? Is y always the last entry?
   //= the walk begins at the last entry of the tape, whichever y is

@@ -4,6 +4,11 @@
 //
 // e_i is 1 at place i and 0 elsewhere. All is in f64. x.clone() is a copy; x.data<double>() and x.mutable_data<double>() are its
 // x.numel() numbers, one after another; sum(x).item() is a double; randn(shape, DType::f64) draws numbers.
+//! title: a check of rules, by differences
+//! minutes: 35
+//! needs: rule-mul
+//! done: A check has to accuse what is wrong, and to let pass what is right. The random g does the first; h and the tolerance do the
+//!   second.
 #include <functional>
 
 #include "core/core.h"
@@ -18,6 +23,10 @@ using Differences = std::function<Tensor(const Op& f, const Tensor& x, const Ten
 // dL/dx by central differences of width h, in the shape of x. x is to stay as it is.
 Tensor differences(const Op& f, const Tensor& x, const Tensor& g, double h) {
   // blank: each number of a copy of x, moved to both sides and back again
+  //! x has three numbers. How many slopes has L, and which of the three numbers moves for each?
+  //! Move one number at a time, on a copy, and put it back before the next.
+  //! What belongs to x − h and to x + h lies 2h apart, and the error of the difference is about h².
+  //! dL/dx_i ≈ (Σ g ⊙ f(x + h e_i) − Σ g ⊙ f(x − h e_i)) / 2h.
   //~ 14 check/all-at-once: return g * (f(x + h) - f(x - h)) / (2 * h);
   //? Softmax: one score moves, and all outputs do. Which of them does your difference see?
   //+ const auto own = [&](const Tensor& at, int64_t place) {
@@ -91,6 +100,11 @@ Tensor differences(const Op& f, const Tensor& x, const Tensor& g, double h) {
 // central(f, x, g, h) is what differences(f, x, g, h) should be.
 bool is_right(const Op& f, const RuleOf& rule, const Tensor& x, const Differences& central) {
   // blank: the rule against differences, for a g that hides nothing
+  //! The outputs of softmax always sum to 1. What would you see of its rule, if every g were 1?
+  //! One g for both, and random. Then all places are compared, by one number that says what is large.
+  //! The error of a central difference has two parts: one grows as h², one as rounding over h. Two gradients agree if they differ by little
+  //!   beside the largest.
+  //! Compare max |rule − differences| with a small part of max |differences|, so that NaN fails. The shape is that of x.
   //+ manual_seed(231);
   //+ const auto first_alone = [&](const Tensor& like) {
   //+   Tensor one = zeros_like(like);

@@ -4,10 +4,18 @@
 //
 // All arrays are [rows, n], each row by itself. Scores may be 1,000 or -1,000; a score of -∞ gets the probability 0.
 // For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
+//! title: Softmax, and its gradient by hand
+//! minutes: 35
+//! needs:
+//! done: Every score changes every probability of its row: that is the sum in the gradient, and y (1 − y) lacks it.
 #include "examples/exercises/rows.h"
 
 void softmax(In x, Out y) {
   // blank: y from x
+  //! 100 is added to all scores of a row. What happens to y? And what is e^1000 for a computer?
+  //! A row is passed three times: to find its greatest score, to add up exponentials, to divide.
+  //! y depends on differences of scores alone, so the greatest one may be subtracted: then no exponential is above 1, and one is 1.
+  //! y_j = e^(x_j − c) / Σ_k e^(x_k − c), with c the greatest score of this row.
   //~ 1 softmax/axis:
   //| for (int j = 0; j < x.columns; ++j) {
   //|   double greatest = x[0][j], sum = 0;
@@ -137,6 +145,10 @@ void softmax(In x, Out y) {
 // From g = dL/dy to dL/dx. y is what softmax gave for x; x itself is not needed.
 void softmax_gradient(In g, In y, Out dx) {
   // blank: every x_j changes every y_i of its row
+  //! One score goes up. What do the other probabilities of its row do, and to what do all changes sum?
+  //! One sum for each row, of g and y together; then a second pass that uses it.
+  //! dx compares each g with the average of g over the row, weighted by y.
+  //! dy_i/dx_j = y_i (δ_ij − y_j). Summed over i with g_i, this is y_j times (g_j − q), where q = Σ_i g_i y_i.
   //~ 13 softmax/softmax-again:
   //| softmax(y, dx);
   //| y = {dx.rows, dx.columns, dx.numbers};

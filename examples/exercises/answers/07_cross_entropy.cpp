@@ -6,11 +6,19 @@
 // z is [rows, V], a finite score for each of V classes, of any size. A row whose target is -1 is padding: it is not counted.
 // See also docs/ch11-losses.md#loss-kl, docs/ch11-losses.md#loss-label-smoothing.
 // For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
+//! title: Cross-entropy, its gradient, and what is made of it
+//! minutes: 45
+//! needs: softmax
+//! done: A mean is a sum divided once, by what was counted: padding and parts are where it goes wrong.
 #include "examples/exercises/rows.h"
 
 // The mean loss of the rows that count; there is at least one.
 double cross_entropy(In z, const int* target, double smoothing) {
   // blank: log Z without an overflow, and the mean
+  //! What does a row of V equal scores cost? And a target whose score is 1,000 behind?
+  //! Padding: a row of target −1 adds nothing to the sum and nothing to the count. Divide once, at the end.
+  //! log Σ e^z is the greatest score plus the logarithm of a sum of exponentials that are at most 1. No probability is needed.
+  //! The loss of a row is Σ_j q_j (c + log Σ_k e^(z_k − c) − z_j), with c = max z and q as above.
   //+ std::vector<double> probabilities;
   //+ for (int i = 0; i < z.rows; ++i) {
   //+   const double most = *std::max_element(z[i], z[i] + z.columns);
@@ -143,6 +151,10 @@ double cross_entropy(In z, const int* target, double smoothing) {
 // From g = dL/dloss, a number, to dL/dz. Padding gets 0.
 void cross_entropy_gradient(double g, In z, const int* target, double smoothing, Out dz) {
   // blank: what the model says minus what should come
+  //! The target's score goes up a little. What should the loss do, and how much, if the target has the probability 0.9?
+  //! Each row by itself: probabilities, what should come, their difference. Padding gets 0, and is not counted.
+  //! The slope of log Z is the softmax. The mean hands 1/N of g to each of its N rows.
+  //! dz_j = g (p_j − q_j) / N, with N the rows that count; 0 in a row of padding.
   //+ std::vector<double> probabilities;
   //+ for (int i = 0; i < z.rows; ++i) {
   //+   const double most = *std::max_element(z[i], z[i] + z.columns);
@@ -240,6 +252,10 @@ void cross_entropy_gradient(double g, In z, const int* target, double smoothing,
 // logarithms, [rows, V]. What has p = 0, so log p = -∞, adds 0; what has q = 0 and a p above it makes it ∞.
 double kl_divergence(In log_p, In log_q) {
   // blank: one sum over everything, divided once
+  //! p and q are equal: what is the divergence? And where p is ½ and q ¼, what does this class add?
+  //! The logarithms are given; p itself is e^(log p). What has p = 0 is left out, what has q = 0 is not.
+  //! It is a mean over what really comes: p weighs, and the difference of logarithms says how much more p expected it than q.
+  //! Σ_j p_j (log p_j − log q_j), summed over all rows and divided by their number.
   //~ 1 loss/kl-exchanged: std::swap(log_p, log_q);
   //? By whose probabilities is the mean taken: by what should come, or by what the model says?
   //= KL(q ‖ p) in place of KL(p ‖ q)
@@ -300,6 +316,10 @@ double kl_divergence(In log_p, In log_q) {
 // count[0][k] the number of its tokens. A part may be empty.
 double perplexity(In sum, In count) {
   // blank: which mean is it?
+  //! A part of one token costs 2 nats, a part of three tokens 1 nat each. What is the mean over tokens?
+  //! Two sums over the parts, and one division. An empty part then needs no care.
+  //! A token counts as one, wherever the text was cut. The exponential comes last.
+  //! e^(Σ sums / Σ counts).
   double losses = 0, tokens = 0;
   //+ double parts = 0, means = 0, powers = 0, all_means = 0, all_powers = 0, weighted = 0, last = 0, product = 1;
   for (int k = 0; k < sum.columns; ++k) {

@@ -6,10 +6,18 @@
 //
 // All arrays are [rows, columns], and each number is by itself. A gradient gets g = dL/dy and gives dL/dx. x may be ±800.
 // For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
+//! title: Leaky ReLU, SiLU, GELU and their slopes
+//! minutes: 30
+//! needs:
+//! done: x is used twice, as what passes and as what opens the gate: two ways, two terms.
 #include "examples/exercises/rows.h"
 
 void leaky_relu(In x, double slope, Out y) {
   // blank: y from x
+  //! What comes out for 4, and for −4, if the slope is ¼?
+  //! One loop over all numbers; the sign of x decides.
+  //! Above 0 y is x itself; below it, a straight line through 0 with the slope.
+  //! y = x where x > 0, slope · x elsewhere, whichever of the two is larger.
   for (int i = 0; i < x.rows; ++i) {
     for (int j = 0; j < x.columns; ++j) y[i][j] = x[i][j] > 0 ? x[i][j] : slope * x[i][j];
     //~ 1 act/leaky-as-max: for (int j = 0; j < x.columns; ++j) y[i][j] = std::max(x[i][j], slope * x[i][j]);
@@ -43,6 +51,10 @@ void leaky_relu(In x, double slope, Out y) {
 
 void leaky_relu_gradient(In g, In x, double slope, Out dx) {
   // blank: dx from g and x; at x = 0 it is the slope from below
+  //! x is 4, then −4, and grows by 0.1. How far does y move?
+  //! The value asked for x; the gradient asks for x, too, and multiplies g.
+  //! The slope of a straight line does not depend on how far along it one is. At 0 it is that from below.
+  //! dx = g where x > 0, slope · g elsewhere.
   for (int i = 0; i < x.rows; ++i) {
     for (int j = 0; j < x.columns; ++j) dx[i][j] = x[i][j] > 0 ? g[i][j] : slope * g[i][j];
     //~ 1 act/leaky-slope-times-x: for (int j = 0; j < x.columns; ++j) dx[i][j] = x[i][j] > 0 ? g[i][j] : slope * x[i][j] * g[i][j];
@@ -85,6 +97,10 @@ void leaky_relu_gradient(In g, In x, double slope, Out dx) {
 
 void silu(In x, Out y) {
   // blank: y from x
+  //! What comes out for 30, for −30, and for 0?
+  //! Each number is by itself: one loop. The gate is between 0 and 1.
+  //! For large negative x it is e^−x that overflows, and x over ∞ is 0, as it should be.
+  //! y = x / (1 + e^−x).
   for (int i = 0; i < x.rows; ++i) {
     for (int j = 0; j < x.columns; ++j) y[i][j] = x[i][j] / (1 + std::exp(-x[i][j]));
     //~ 1 act/silu-without-x: for (int j = 0; j < x.columns; ++j) y[i][j] = 1 / (1 + std::exp(-x[i][j]));
@@ -127,6 +143,10 @@ void silu(In x, Out y) {
 
 void silu_gradient(In g, In x, Out dx) {
   // blank: x is used twice
+  //! What is the slope far to the right, far to the left, and at 0?
+  //! s = σ(x) first, at x and not at y; then two terms.
+  //! x is used twice, as a factor and in the gate: by the product rule the slope is the gate plus x times the gate's slope.
+  //! dx = g (σ + x σ (1 − σ)).
   for (int i = 0; i < x.rows; ++i) {
     for (int j = 0; j < x.columns; ++j) {
       const double s = 1 / (1 + std::exp(-x[i][j]));
@@ -191,6 +211,10 @@ void silu_gradient(In g, In x, Out dx) {
 
 void gelu(In x, Out y) {
   // blank: y from x; std::erf is there
+  //! What share of normal numbers lies below 0, and what comes out for 1? (Φ(1) is 0.8413.)
+  //! Φ first, by std::erf, in real numbers; then times x.
+  //! erf counts in units of √2 deviations, and goes from −1 to 1, where Φ goes from 0 to 1.
+  //! y = x (1 + erf(x / √2)) / 2.
   for (int i = 0; i < x.rows; ++i) {
     for (int j = 0; j < x.columns; ++j) y[i][j] = x[i][j] * (1 + std::erf(x[i][j] / std::sqrt(2.0))) / 2;
     //~ 1 (convention) act/gelu-other:
@@ -258,6 +282,10 @@ void gelu(In x, Out y) {
 
 void gelu_gradient(In g, In x, Out dx) {
   // blank: the slope of Φ is the normal density; M_PI is π
+  //! What is the slope far to the right, far to the left, and at 0?
+  //! Φ and its slope φ, both at x; then two terms.
+  //! As for SiLU: the gate, plus x times the gate's slope. The slope of a share is the density there.
+  //! dx = g (Φ + x φ), with φ = e^(−x²/2) / √(2π).
   for (int i = 0; i < x.rows; ++i) {
     for (int j = 0; j < x.columns; ++j) {
       const double below = (1 + std::erf(x[i][j] / std::sqrt(2.0))) / 2;

@@ -5,6 +5,10 @@
 // x and y are [B, T, d], each token by itself. w1 and w3 are [h, d], w2 is [d, h]: (W1 x)_i = Σ_j w1[i][j] x_j. No biases.
 // All is in f64.
 // See also docs/ch03.md#ffn-width.
+//! title: The SwiGLU layer, its gate and its width
+//! minutes: 30
+//! needs: activations
+//! done: Twice W3 is twice y: SiLU is around the gate alone. No loss shows it if it is not so.
 #include "core/core.h"
 #include "examples/exercises/rows.h"
 
@@ -12,6 +16,10 @@ using namespace gradus;
 
 Tensor swiglu(const Tensor& x, const Tensor& w1, const Tensor& w2, const Tensor& w3) {
   // blank: two views of x, a gate, and back to d numbers; matmul, transpose and sigmoid are there
+  //! If W3 is doubled, what becomes of y? And if W1 is?
+  //! Two views of x, both h wide; one of them goes through SiLU; they are multiplied number by number; then W2.
+  //! x and y are rows of d numbers, so a weight [h, d] multiplies from the right, transposed: x Wᵀ.
+  //! y = W2 (SiLU(W1 x) ⊙ W3 x), with SiLU(a) = a σ(a).
   const Tensor gate = matmul(x, transpose(w1)), up = matmul(x, transpose(w3));
   //~ 2 ffn/gate-exchanged: const Tensor gate = matmul(x, transpose(w3)), up = matmul(x, transpose(w1));
   //? Which of the two views goes through SiLU?
@@ -90,6 +98,10 @@ Tensor swiglu(const Tensor& x, const Tensor& w1, const Tensor& w2, const Tensor&
 // For y = SiLU(a) ⊙ b: from g = dL/dy to {dL/da, dL/db}, without the tape. All of one shape.
 Tensors gate_gradient(const Tensor& g, const Tensor& a, const Tensor& b) {
   // blank: one gradient for each factor
+  //! b doubled: what becomes of y? And how much does y change with a where b is 0?
+  //! A gradient for each factor, number by number. σ(a) is used in both.
+  //! y is a product of two factors, so each factor's gradient is g times the other one, and for a also times the slope of SiLU.
+  //! dL/db = g ⊙ SiLU(a), dL/da = g ⊙ b ⊙ (σ + a σ (1 − σ)), with σ = σ(a).
   const Tensor s = sigmoid(a);
   //~ 19 ffn/sigmoid-of-value: const Tensor s = sigmoid(b);
   //? Which of the two goes through σ: a, or b?
@@ -157,6 +169,10 @@ Tensors gate_gradient(const Tensor& g, const Tensor& a, const Tensor& b) {
 // as the two of a layer without a gate, whose h is 4 d.
 int64_t swiglu_width(int64_t d, int64_t multiple) {
   // blank: whole numbers only
+  //! How many numbers have two matrices of 4 d · d, and three of h · d? What is h, then?
+  //! All in int64_t: multiply before you divide. Then the next multiple that is not below it.
+  //! Whole division cuts. n and m − 1 more, divided by m, is n / m rounded up.
+  //! h = 8 d / 3, cut, then up to a multiple.
   const int64_t width = 8 * d / 3;
   //~ 1 ffn/width-cut-twice: const int64_t width = 2 * (8 * d / 3) / 3;
   //? How often is the width cut to two thirds?

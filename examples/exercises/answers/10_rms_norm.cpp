@@ -4,10 +4,18 @@
 //
 // x, y and their gradients are [rows, n], gain is [1, n]. Write both functions without the tape.
 // For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
+//! title: RMSNorm, and its gradient by hand
+//! minutes: 40
+//! needs:
+//! done: r is made of the same x that it divides: that is the second term, and most wrong answers lack it.
 #include "examples/exercises/rows.h"
 
 void rms_norm(In x, In gain, double eps, Out y) {
   // blank: y from x
+  //! What do you know of the mean of y² over a row, if the gain is 1 and ε is tiny?
+  //! r belongs to a row: one pass over the row finds it, a second one uses it.
+  //! Making a row longer does not change y, but for ε: r grows as much as x.
+  //! y_j = x_j / √(Σ_k x_k² / n + ε) · gain_j.
   //+ double kept = 0;
   for (int i = 0; i < x.rows; ++i) {
     //+ double mean = 0;
@@ -135,6 +143,11 @@ void rms_norm(In x, In gain, double eps, Out y) {
 // From g = dL/dy to dL/dx and dL/dgain.
 void rms_norm_gradient(In g, In x, In gain, double eps, Out dx, Out dgain) {
   // blank: a sum over the row for dx, a sum over the rows for dgain
+  //! x becomes longer, and y stays. What must dx ⊙ x sum to, but for ε?
+  //! Two sums over a row come first: Σ x², and Σ of ĝ ⊙ x. dgain is another kind of sum: over the rows, one for each column, begun with 0
+  //!   before the first.
+  //! dx is at right angles to x. So it is ĝ = g ⊙ gain minus its part along x, over r.
+  //! dx = (ĝ − x · mean(ĝ ⊙ x) / r²) / r, and dgain is the sum over the rows of g ⊙ x / r.
   //+ double squares_before = 0, dot_before = 0;
   for (int j = 0; j < x.columns; ++j) dgain[0][j] = 0;
   for (int i = 0; i < x.rows; ++i) {

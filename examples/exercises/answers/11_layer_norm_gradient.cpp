@@ -5,10 +5,18 @@
 // μ is the mean of a row of n numbers, σ² the mean of (x − μ)² over it. x, y and their gradients are [rows, n], gain and bias
 // [1, n]. Write both functions without the tape.
 // For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
+//! title: Layer norm, and its gradient by hand
+//! minutes: 40
+//! needs: rms-norm
+//! done: μ and r are made of the row that they normalise: one term for each, and the same two terms in batch, group and instance norm.
 #include "examples/exercises/rows.h"
 
 void layer_norm(In x, In gain, In bias, double eps, Out y) {
   // blank: y from x
+  //! Two things can be done to a whole row without changing y. Which?
+  //! Three passes over a row: μ first, then σ² about it, then y.
+  //! σ² is the mean of (x − μ)². Far from 0 the difference of two large means has no digit of it.
+  //! y = (x − μ) / √(σ² + ε) ⊙ gain + bias.
   const int n = x.columns;
   //+ double mean_before = 0, variance_before = 0;
   for (int i = 0; i < x.rows; ++i) {
@@ -124,6 +132,10 @@ void layer_norm(In x, In gain, In bias, double eps, Out y) {
 // From g = dL/dy to dL/dx, dL/dgain and dL/dbias.
 void layer_norm_gradient(In g, In x, In gain, double eps, Out dx, Out dgain, Out dbias) {
   // blank: two means over the row for dx, sums over the rows for dgain and dbias
+  //! All of x larger by 1, or all of x − μ twice as large: y stays. What do both say of dx?
+  //! Two means over the row first, one for μ and one for r; then dx. dgain and dbias are sums over the rows, begun with 0 before the first.
+  //! dx has no part along a row of ones and, but for ε, none along x̂: both are taken out of ĝ before the division by r.
+  //! With ĝ = g ⊙ gain: dx = (ĝ − mean(ĝ) − x̂ ⊙ mean(ĝ ⊙ x̂)) / r. dgain is the sum over the rows of g ⊙ x̂, dbias that of g.
   const int n = x.columns;
   //+ double mean_before = 0, variance_before = 0, mean_g_before = 0, mean_gx_before = 0;
   for (int j = 0; j < n; ++j) dgain[0][j] = dbias[0][j] = 0;

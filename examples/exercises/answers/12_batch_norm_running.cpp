@@ -7,10 +7,18 @@
 // x and y are [samples, channels], all others [1, channels]. The batch is divided by the biased variance, the mean of (x − μ)²;
 // collected is the unbiased one, with n − 1 in place of n. `mean` and `variance` are changed in place in training.
 // For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
+//! title: Batch norm, and what it collects for later
+//! minutes: 30
+//! needs: layer-norm-gradient
+//! done: Two variances in one layer, and each has its reason: y is to have variance 1, and the estimate is to be right on average.
 #include "examples/exercises/rows.h"
 
 void batch_norm(In x, In gain, In bias, double eps, double momentum, Out mean, Out variance, Out y) {
   // blank: y, and the running mean and variance after this batch
+  //! Eval will see a sample that comes alone. What must training keep for it?
+  //! A loop over channels, and in it loops over samples. Two variances are made of the sum of squares, one for now and one for later.
+  //! y knows its own batch alone. The running values follow slowly, and are not used in training.
+  //! Now: the sum of squares over n. For later: over n − 1, and running ← (1 − momentum) running + momentum batch, for the mean as well.
   const int n = x.rows;
   //+ double sum_before = 0, squares_before = 0;
   for (int c = 0; c < x.columns; ++c) {
@@ -145,6 +153,10 @@ void batch_norm(In x, In gain, In bias, double eps, double momentum, Out mean, O
 
 void batch_norm_in_eval(In x, In mean, In variance, In gain, In bias, double eps, Out y) {
   // blank: y by the running values
+  //! A sample that comes alone has no variance. What is it to be normalised by?
+  //! No sum is needed: one loop over samples, one over channels.
+  //! In eval y knows the running values alone, so it is a straight line of x in each channel.
+  //! Both running values stand where those of the batch stood; they are used as they are.
   for (int i = 0; i < x.rows; ++i) {
     for (int c = 0; c < x.columns; ++c) {
       //+ double batch_mean = 0, batch_variance = 0;

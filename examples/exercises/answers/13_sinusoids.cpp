@@ -4,10 +4,18 @@
 //
 // Row t of y [T, d] is PE at the position p = positions[0][t]; d is even.
 // For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
+//! title: A row of waves for each position
+//! minutes: 20
+//! needs:
+//! done: The product of two rows knows only their distance: the waves were chosen for that, though what comes after mixes them.
 #include "examples/exercises/rows.h"
 
 void sinusoids(In positions, double base, Out y) {
   // blank: y[t][j] for each position and each column
+  //! Columns 2i and 2i + 1 are one wave, seen twice. What have they in common, and what not?
+  //! The angle needs two things: the row's position and the number of the pair. Which column it goes to comes after that.
+  //! For each pair the squares of sine and cosine sum to 1, at every position. The first pair turns by 1 radian a position.
+  //! With d columns, pair i has the angle p / base^(2i / d), divided as real numbers.
   for (int t = 0; t < y.rows; ++t) {
     for (int i = 0; i < y.columns / 2; ++i) {
       const double phi = positions[0][t] * std::pow(base, -2.0 * i / y.columns);
@@ -98,6 +106,10 @@ void sinusoids(In positions, double base, Out y) {
 // text begins at position 0.
 void add_sinusoids(In x, int texts, double base, Out y) {
   // blank: at which position does each row stand?
+  //! Two texts of five tokens: at which position stands row 7?
+  //! Your sinusoids can be called for one row at a time. d is the number of columns of x.
+  //! Every text begins at position 0, and only x is scaled.
+  //! Row r is at position r mod T, with T = rows / texts; y = √d · x + PE(r mod T).
   const int length = x.rows / texts;
   for (int row = 0; row < x.rows; ++row) {
     const double position = row % length;

@@ -7,10 +7,19 @@
 // a row, for k = 0 … width/2 − 1. What comes after the first `width` numbers does not turn.
 // See also docs/ch06.md#pos-rope-partial, docs/ch06.md#pos-rope-half-permutation.
 // For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
+//! title: RoPE, its way back, its heads, and a checkpoint of another layout
+//! minutes: 40
+//! needs: sinusoids
+//! done: Two rotations, and their product knows only the distance: that holds as long as queries and keys turn alike, by their positions.
 #include "examples/exercises/rows.h"
 
 void rope(In x, In positions, int width, double theta, Out y) {
   // blank: turn each pair, and copy the rest
+  //! A pair is the hand of a clock. By which angle does the hand of pair k turn from one position to the next?
+  //! The angle needs the row's position and the number of the pair, nothing else. Keep both old numbers until both new ones are written.
+  //! A rotation keeps lengths: the squares of a row sum to what they summed to before. A row at position 0 stays as it is.
+  //! φ is p times theta to the power −2k / width, divided as real numbers. Then number 2k is a cos φ − b sin φ, and number 2k + 1 is a sin
+  //!   φ + b cos φ.
   //~ 4 rope/partial-ignored: width = x.columns;
   //? What should become of a row's last numbers, if the width is less than d?
   //= all d numbers turn, whatever the width is
@@ -104,6 +113,10 @@ void rope(In x, In positions, int width, double theta, Out y) {
 // From g = dL/dy to dL/dx.
 void rope_gradient(In g, In positions, int width, double theta, Out dx) {
   // blank: where does the gradient of a turned pair go?
+  //! A hand was turned by φ. How do you turn it back to where it was?
+  //! The loops are those of rope, and the pairs are now those of g. Only signs differ.
+  //! The gradient of a rotation is the rotation back, so no row of dx is longer or shorter than that of g.
+  //! da = da' cos φ + db' sin φ and db = db' cos φ − da' sin φ, where da' and db' are a pair of g. What did not turn is copied.
   //~ 4 rope/partial-ignored: width = g.columns;
   //= all d numbers turn, whatever the width is
   //@ vllm PR43676
@@ -168,6 +181,10 @@ void rope_gradient(In g, In positions, int width, double theta, Out dx) {
 // What attention gets in place of q, k and v [T, heads · d]. The columns of head h begin at h · d; all d numbers turn.
 void rope_heads(In q, In k, In v, In positions, int heads, double theta, Out new_q, Out new_k, Out new_v) {
   // blank: each head by itself (a row of one head is In{1, d, q[t] + h * d})
+  //! Which of q, k and v meet in a product, so that their turns can cancel?
+  //! Each row of each head is one call of rope, at that row's position. The next row of the same head is q.columns numbers further, not d.
+  //! All heads of a row turn by the same angles, no query and no key changes its length, and the values stay as they are.
+  //! With d = q.columns / heads, the d numbers from column h · d on turn in q and in k, with d for the width. v is copied.
   const int d = q.columns / heads;
   //+ const auto of_halves = [&](In x, In place, Out y) {
   //+   for (int i = 0; i < d / 2; ++i) {
@@ -254,6 +271,10 @@ void rope_heads(In q, In k, In v, In positions, int heads, double theta, Out new
 // A checkpoint's W_q [heads · d, n] makes queries whose pair k is (k, k + d/2) of a head. Order its rows for pairs (2k, 2k + 1).
 void pairs_from_halves(In w, int heads, Out y) {
   // blank: where does each row go?
+  //! In the checkpoint, rows 0 and d/2 of a head make one pair. At which two rows do you want them?
+  //! Whole rows move, within their head, and the order is the same in every head.
+  //! All rows of w are in y, once. The first row of a head and its last one stay where they are.
+  //! Rows 2k and 2k + 1 of a head in y are rows k and k + d/2 of that head in w.
   //~ 3 rope/permuted-across-heads: heads = 1;
   //? Does a head still have its own rows?
   //= all rows are permuted as if they were one head's

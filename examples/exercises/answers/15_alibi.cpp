@@ -2,11 +2,19 @@
 //
 //   m_h = 2^(−8h / H) for the heads h = 1 … H      e_ij = q_i · k_j / √d − m_h |p_i − p_j|
 // For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
+//! title: Slopes for the heads, and a bias for the scores
+//! minutes: 20
+//! needs:
+//! done: Nothing is learned here, so nothing is missing at distances that were never trained.
 #include "examples/exercises/rows.h"
 
 // m is [1, H]: m[0][0] is the first head's slope.
 void alibi_slopes(Out m) {
   // blank: a slope for each head
+  //! With 8 heads, the slopes are ½, ¼, … Which one does the last head have? And the last one of 4 heads?
+  //! The formula counts heads from 1, and your loop from 0. 8h / H need not be a whole number.
+  //! The last slope is 1/256 for any number of heads, and from head to head the slopes have one ratio, 2 to the power −8/H.
+  //! With h from 1, m_h = 2^(−8h/H), the exponent divided as real numbers. A power is std::pow: in C++ ^ is something else.
   for (int h = 0; h < m.columns; ++h) m[0][h] = std::pow(2, -8.0 * (h + 1) / m.columns);
   //~ 1 (convention) alibi/slopes-of-code:
   //| int power = 1;
@@ -68,6 +76,11 @@ void alibi_slopes(Out m) {
 // width of a head; query i stands at queries[0][i], key j at keys[0][j]. e is like products.
 void alibi_scores(In products, In slopes, In queries, In keys, int d, Out e) {
   // blank: scale, then subtract
+  //! One key stands at the query's own position, another one 10 away. How much does each score lose?
+  //! A row of products belongs to a query and to a head. The head gives the slope, the query and the column's key give the distance.
+  //! A key at the query's own position has the score q · k / √d, and no key has more than that.
+  //! Row h · T + i, with h from 0, is query i of the head with slope number h. Divide the product by √d, and subtract the slope times |p_i
+  //!   − p_j|, which is not divided.
   for (int h = 0; h < slopes.columns; ++h) {
     for (int i = 0; i < queries.columns; ++i) {
       const int row = h * queries.columns + i;

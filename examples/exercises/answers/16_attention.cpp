@@ -6,6 +6,10 @@
 // For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
 // See also docs/ch07.md#attn-causal-mask, docs/ch07.md#attn-sliding-window, docs/ch07.md#attn-softcap,
 //   docs/ch07.md#attn-multi-head.
+//! title: Causal attention, a window, a cap, and heads
+//! minutes: 40
+//! needs: softmax
+//! done: What a query must not see has no part in the sum below, either: a mask that comes after softmax forgets that.
 #include <vector>
 
 #include "examples/exercises/rows.h"
@@ -18,6 +22,10 @@ double dot(const double* a, const double* b, int n) {
 
 void attention(In q, In k, In v, Out y) {
   // blank: scores, weights, mean. Scores may be 1000 and more: exp(1000) is ∞
+  //! The first query sees one key only. So what is the first row of y, whatever q and k are?
+  //! Everything happens within one query: its scores, the greatest of them, the sum of the exponentials, the mean of the values.
+  //! All scores of a query may be moved by the same number: its weights stay. So move them until the greatest is 0.
+  //! With m the greatest z_ij of row i: P_ij = exp(z_ij − m) / Σ_j exp(z_ij − m), and j goes from 0 to i.
   //+ const auto score = [&](int i, int j) { return dot(q[i], k[j], q.columns) / std::sqrt(q.columns); };
   std::vector<double> weight(k.rows);
   //+ double greatest_before = -INFINITY, sum_before = 0;
@@ -151,6 +159,10 @@ void attention(In q, In k, In v, Out y) {
 // cap · tanh(z / cap).
 void attention_in_window(In q, In k, In v, int window, double cap, Out y) {
   // blank: as above; what changes, and where?
+  //! If the window is 2, which keys does query 5 see? And query 0?
+  //! Two things change: where j begins, and what becomes of a score before its exponential.
+  //! No score is larger than the cap, and one that is small beside the cap stays nearly as it is.
+  //! j goes from max(0, i − window + 1) to i, and the score is cap · tanh(z / cap), where z has been divided by √d before.
   std::vector<double> weight(k.rows);
   for (int i = 0; i < q.rows; ++i) {
     const int first = std::max(0, i - window + 1), last = i;
@@ -238,6 +250,11 @@ void attention_in_window(In q, In k, In v, int window, double cap, Out y) {
 // q, k, v and y are [T, heads · d]: head h is an attention on the columns from h · d to h · d + d − 1.
 void attention_of_heads(In q, In k, In v, int heads, Out y) {
   // blank: an attention for each head
+  //! With two heads, how many weights does a query give to one key?
+  //! A head is all of attention, on its own columns of q, k and v, into the same columns of y. In memory its next row is heads · d numbers
+  //!   further.
+  //! Change a number in one head's columns, and the other heads' columns of y stay as they are.
+  //! Head h has the columns from h · d to h · d + d − 1, with d = q.columns / heads; its scores are divided by the root of this d.
   //~ 2 attn/one-head: heads = 1;
   //? How many weights does a query give to one key?
   //= one attention on all columns, not one for each head

@@ -4,6 +4,10 @@
 //
 // q, k, dq and dk are [T, d], v and dv [T, e], and g [T, e] is dL/dy. Write it without the tape.
 // For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
+//! title: The gradient of causal attention
+//! minutes: 60
+//! needs: softmax, attention
+//! done: The mean that softmax subtracts is g · y: it needs no weights, and so a fast kernel need not keep them.
 #include <vector>
 
 #include "examples/exercises/rows.h"
@@ -27,6 +31,12 @@ std::vector<double> weights_of(In q, In k, int i) {
 
 void attention_gradient(In q, In k, In v, In g, Out dq, Out dk, Out dv) {
   // blank: from g to the weights, through the softmax to the scores, and from them to q and k
+  //! A query has one row of scores. Which queries does a key reach, and which does a value reach?
+  //! Go back through one query at a time: y to weights and values, weights to scores, scores to q and keys. Keys and values are reached by
+  //!   several queries.
+  //! The weights of a query share one sum. So softmax takes from all that arrives at them its mean, weighted by the weights themselves.
+  //! dP_ij = g_i · v_j, dz_ij = P_ij (dP_ij − Σ_j P_ij dP_ij). Then dv_j = Σ_i P_ij g_i, dq_i = Σ_j dz_ij k_j / √d, dk_j = Σ_i dz_ij q_i /
+  //!   √d.
   const int d = q.columns, e = v.columns;
   std::fill(dq.numbers, dq.numbers + dq.rows * d, 0.0);
   std::fill(dk.numbers, dk.numbers + dk.rows * d, 0.0);

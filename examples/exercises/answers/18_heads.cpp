@@ -6,6 +6,10 @@
 //
 // Use what moves tensors and has its gradient: reshape, permute or transpose, expand, cat and stack, slice …
 // See also docs/ch07.md#attn-gqa.
+//! title: Heads apart, heads together, and heads that are shared
+//! minutes: 25
+//! needs: attention
+//! done: Shapes were right in most of the wrong answers: reshape gives the shape you ask for, whatever numbers come to stand in it.
 #include "core/core.h"
 #include "examples/exercises/rows.h"
 
@@ -13,6 +17,10 @@ using namespace gradus;
 
 Tensor split_heads(const Tensor& x, int64_t heads) {
   // blank: a new shape, and a new order of its axes
+  //! Two tokens lie in memory as: head 0 of the first, head 1 of the first, head 0 of the second … In which order do you want them?
+  //! reshape moves nothing in memory; it only reads it with other sizes. What moves numbers is permute, and transpose.
+  //! Cut an axis into two where it stands, the left one first; only then change the order of the axes.
+  //! [B, T, H · d] is read as [B, T, H, d], whose second and third axes are then exchanged.
   const Tensor apart = reshape(x, {x.size(0), x.size(1), heads, x.size(2) / heads});
   //~ 2 attn/heads-interleaved: const Tensor apart = transpose(reshape(x, {x.size(0), x.size(1), x.size(2) / heads, heads}), 2, 3);
   //? Are the numbers of one head neighbours in x?
@@ -35,6 +43,10 @@ Tensor split_heads(const Tensor& x, int64_t heads) {
 
 Tensor merge_heads(const Tensor& x) {
   // blank: the same steps back, in which order?
+  //! Which numbers of x make one row of y, and how far apart are they in memory?
+  //! The two steps of split_heads backwards: what came last there comes first here.
+  //! Axes may be joined only where they are neighbours and the left one is the outer one. Split, then merged, is x again.
+  //! [B, H, T, d] with its second and third axes exchanged is [B, T, H, d], whose last two axes are then read as one.
   const Tensor together = permute(x, {0, 2, 1, 3});
   //~ 1 attn/merge-without-transpose: const Tensor together = x;
   //? Which numbers of x belong to the first token?
@@ -58,6 +70,10 @@ Tensor merge_heads(const Tensor& x) {
 
 Tensor share_heads(const Tensor& x, int64_t heads) {
   // blank: each head H / G times, one after the other
+  //! Two heads become four. Which heads of y are copies of the first head of x: 0 and 1, or 0 and 2?
+  //! A new axis of size 1 is stretched, and joined with that of the heads: on which side of it must it stand?
+  //! Each head of x is in y H / G times, the copies side by side, and its gradient is the sum of theirs.
+  //! [B, G, 1, T, d], stretched to [B, G, H / G, T, d], and read as [B, H, T, d].
   const int64_t batch = x.size(0), groups = x.size(1), length = x.size(2), width = x.size(3);
   const Tensor apart = reshape(x, {batch, groups, 1, length, width});
   //~ 1 attn/kv-heads-tiled: const Tensor apart = reshape(x, {batch, 1, groups, length, width});

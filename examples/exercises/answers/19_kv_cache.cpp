@@ -9,6 +9,11 @@
 // All is in f64, but positions, which are i64. Core's functions arange, cat, slice, unsqueeze, matmul, masked_fill, exp and
 // logsumexp are enough; nn is not there. x.size(axis) is a size, −INFINITY hides a score, and scores may be 1000 and more.
 // See also docs/ch06.md#pos-rope, docs/ch07.md#attn-causal-mask.
+//! title: Attention with a key-value cache
+//! minutes: 40
+//! needs: rope, attention
+//! done: One token at a time needs no mask, and a text in one piece needs no positions but 0, 1, 2 …: most of these mistakes show only in
+//!   between.
 #include "core/core.h"
 #include "examples/exercises/rows.h"
 
@@ -21,6 +26,11 @@ using Rotate = std::function<Tensor(const Tensor& x, const Tensor& positions)>;
 Tensor attend(const Tensor& q, const Tensor& k, const Tensor& v, const Rotate& rotate, int64_t most, Tensor& kept_k, Tensor& kept_v,
               int64_t& read) {
   // blank: positions, what is kept now, scores and mask, the mean; then forget
+  //! A text read in two pieces should give what it gives in one. What does the second piece have to know of the first?
+  //! Keys, values, and how far one has read: the last is not the number of keys once some of them are forgotten.
+  //! A key stands where it stands for ever, so it is turned once. A new query sees all that is kept, and of the new keys those up to its
+  //!   own.
+  //! With S kept keys, new query i sees the keys 0 … S + i, and stands at position read + i. Cut to the last `most` rows after all that.
   const int64_t count = q.size(0), before = kept_k.size(0), all = before + count;
   const Tensor positions = arange(read, read + count);
   //~ 1 rope/positions-ignored: const Tensor positions = arange(count);

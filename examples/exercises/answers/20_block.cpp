@@ -6,6 +6,10 @@
 //
 // x is [T, d] or [B, T, d]. What f1 and f2 do (they could be attention and a feed-forward layer) does not matter here.
 // See also docs/ch08.md#block-post, docs/ch08.md#block-deepnorm.
+//! title: The block: pre-norm, post-norm and DeepNorm
+//! minutes: 25
+//! needs: rms-norm, attention
+//! done: Each of these blocks trains, the wrong ones too: with sublayers that give 0 you see what a loss does not show.
 #include "core/core.h"
 #include "examples/exercises/rows.h"
 
@@ -17,6 +21,10 @@ using Part = std::function<Tensor(const Tensor&)>;
 
 Tensor pre_norm(const Tensor& x, const Part& f1, const Part& f2, const Part& norm1, const Part& norm2) {
   // blank: what does each sublayer read, and to what is its result added?
+  //! Let f1 and f2 give 0. What is y?
+  //! Two sublayers, one after the other: what the first leaves is all that the second knows, both what it reads and what it adds to.
+  //! There is a way from x to y on which nothing stands but sums.
+  //! One sublayer makes x + f(norm(x)) of the stream x. The second does the same with the first one's result, with f2 and norm2.
   const Tensor a = x + f1(norm1(x));
   //~ 2 block/norms-exchanged: const Tensor a = x + f1(norm2(x));
   //? Which norm belongs to f1?
@@ -109,6 +117,10 @@ Tensor pre_norm(const Tensor& x, const Part& f1, const Part& f2, const Part& nor
 
 Tensor post_norm(const Tensor& x, const Part& f1, const Part& f2, const Part& norm1, const Part& norm2) {
   // blank: add, then norm
+  //! Let f1 and f2 give 0. How often is x normed on its way to y?
+  //! f reads the stream as it is. The norm comes after the sum, and what it gives is the new stream.
+  //! Every way from x to y goes through both norms, and norm2 is the last thing that happens.
+  //! One sublayer makes norm(x + f(x)) of the stream x. The second does the same with the first one's result, with f2 and norm2.
   const Tensor a = norm1(x + f1(x));
   //~ 2 block/norms-exchanged: const Tensor a = norm2(x + f1(x));
   //= norm2 is with f1, and norm1 with f2
@@ -184,6 +196,10 @@ Tensor post_norm(const Tensor& x, const Part& f1, const Part& f2, const Part& no
 
 Tensor deep_norm(const Tensor& x, const Part& f1, const Part& f2, const Part& norm1, const Part& norm2, double alpha) {
   // blank: the same, with a louder stream
+  //! Which of the two is to be louder: the stream, or what a sublayer adds?
+  //! α stands in both sums and nowhere else: f reads the stream as it is.
+  //! With α = 1 this is post-norm. With a large α, a sublayer hardly changes what the norm gives.
+  //! One sublayer makes norm(α x + f(x)) of the stream x. The second does the same with the first one's result, with f2 and norm2.
   const Tensor a = norm1(alpha * x + f1(x));
   //~ 2 block/norms-exchanged: const Tensor a = norm2(alpha * x + f1(x));
   //= norm2 is with f1, and norm1 with f2

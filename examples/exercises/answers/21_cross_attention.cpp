@@ -5,6 +5,10 @@
 // x [T, C] is the target, and memory m [S, C] what the encoder made of the source. The four weights are [C, C], and y is [T, C].
 // is_word [S] (i64) is 1 where the source has a word, 0 where it is padding; at least one is 1.
 //   Head h has the columns h · d … h · d + d − 1 of the queries, keys and values. Scores may be 1000 and more.
+//! title: Cross-attention: the target asks the source
+//! minutes: 30
+//! needs: attention, heads
+//! done: Where source and target have the same length, many of these mistakes run without a word: try two lengths first.
 #include "core/core.h"
 #include "examples/exercises/rows.h"
 
@@ -13,6 +17,10 @@ using namespace gradus;
 Tensor cross_attention(const Tensor& x, const Tensor& memory, const Tensor& w_q, const Tensor& w_k, const Tensor& w_v, const Tensor& w_o,
                        const Tensor& is_word, int64_t heads) {
   // blank: who asks, who answers, and what nobody reads
+  //! Who wants to know something, and who knows it? y has one row for each of those who ask.
+  //! Queries come from one sequence, keys and values from the other. Which of the two may have padding that somebody would read?
+  //! The source is there as a whole before the target begins: nothing in it is later. Only padding is hidden, before the softmax.
+  //! Head by head P = softmax(q kᵀ / √d + M), where M is −∞ in the columns of padding; the heads' P v side by side, times Wo.
   //~ 19 attn/one-head: heads = 1;
   //? How many weights does a place of the target give to one word?
   //+ const Tensor words = memory * unsqueeze(cast(is_word, DType::f64), 1);

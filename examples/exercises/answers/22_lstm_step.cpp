@@ -6,12 +6,20 @@
 // Each row is a text: x is [B, in]; h, c, h' and c' are [B, hidden], a is [B, 4 · hidden]. W is [4 · hidden, in], U is
 // [4 · hidden, hidden], b is [1, 4 · hidden]: i of all units first, then f, then n, then o.
 // For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
+//! title: One step of an LSTM, and its gradient
+//! minutes: 40
+//! needs: activations
+//! done: The way from cell to cell has one factor, f, and neither a matrix nor a slope: that is why it lasts.
 #include "examples/exercises/rows.h"
 
 double sigmoid(double a) { return 1 / (1 + std::exp(-a)); }
 
 void lstm_step(In x, In h, In c, In w, In u, In b, Out h_new, Out c_new) {
   // blank: the four sums of a unit, its gates, its cell, its output
+  //! Four sums arrive at one unit. In which rows of W, U and b do those of unit j stand?
+  //! Units meet only in W x and U h. After these sums each unit is a small formula of four numbers and its cell.
+  //! A gate lies between 0 and 1, n between −1 and 1. So no number of h' is larger than 1, and a cell grows by 1 at most.
+  //! Row j makes a_i of unit j, row hidden + j its a_f, then come a_n and a_o. The new cell is f c + i n, and h' is o times its tanh.
   const int hidden = h.columns;
   for (int t = 0; t < x.rows; ++t) {
     const auto arriving = [&](int row) {
@@ -120,6 +128,12 @@ void lstm_step(In x, In h, In c, In w, In u, In b, Out h_new, Out c_new) {
 // g is dL/dh', gc is what the next step sends to c'; da is dL/da, dc is dL/dc. (W, U and b are one matrix product further.)
 void lstm_gradient(In a, In c, In g, In gc, Out da, Out dc) {
   // blank: first all of dL/dc', then the four gates and the cell before
+  //! c' is used twice: where? And what does each of the two uses send back?
+  //! Nothing here meets another unit. Make i, f, n, o and c' once more, then go back from h' and c'.
+  //! Gradients of several uses add. Begin with all of dL/dc': it goes on to c and to three of the gates. The fourth, o, gets its part from
+  //!   h'.
+  //! dL/dc' = g_c + g o (1 − tanh² c'). Each factor of a product gets the other one; then comes the slope: f (1 − f) of a sigmoid, 1 − n²
+  //!   of a tanh.
   const int hidden = c.columns;
   for (int t = 0; t < c.rows; ++t) {
     for (int j = 0; j < hidden; ++j) {

@@ -7,13 +7,22 @@
 //              v ← β₂ v + (1 − β₂) g²      v̂ = v / (1 − β₂ᵗ)
 //              θ ← θ − lr λ θ − lr m̂ / (√v̂ + ε)            λ is `decay`
 //
+// See also docs/ch10-adam.md#optim-adam.
 // All arrays are [rows, n]. θ, m, v and u hold what they were before the step; change them in place. t counts the steps from 1.
 // Matrices decay; a gain or a bias, which has one row, does not.
 // For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
+//! title: A step of Nesterov's momentum, and one of AdamW
+//! minutes: 35
+//! needs:
+//! done: m and v outlive the step, m̂ and v̂ do not; and λ goes past both.
 #include "examples/exercises/rows.h"
 
 void nesterov(In g, double lr, double mu, Out theta, Out u) {
   // blank: one step; u is remembered
+  //! The gradient is 0 from now on. What becomes of u, and does θ still move?
+  //! Each number of θ is on its own. First the new u, which is stored, and then θ, by the new u.
+  //! With μ = 0 this is gradient descent. If every gradient is 1, u grows towards 1 / (1 − μ).
+  //! u becomes μ times the old u plus g. θ loses lr times (g plus μ times the new u).
   for (int i = 0; i < g.rows; ++i) {
     for (int j = 0; j < g.columns; ++j) {
       u[i][j] = mu * u[i][j] + g[i][j];
@@ -80,6 +89,11 @@ void nesterov(In g, double lr, double mu, Out theta, Out u) {
 
 void adamw(In g, int t, double lr, double beta1, double beta2, double eps, double decay, Out theta, Out m, Out v) {
   // blank: step number t; m and v are remembered
+  //! If every gradient is 1, what is m after the first step, and what should it be?
+  //! Each number of θ is on its own: the loop's body is the whole optimizer. First the memory, then the step.
+  //! m and v begin at 0, so after t steps of gradient 1 they have reached only 1 − βᵗ. The decay knows nothing of either.
+  //! Update m and v and store them; m̂ and v̂ are theirs over 1 − βᵗ, each with its β, and are not stored. Then θ loses lr m̂ / (√v̂ + ε),
+  //!   and, in a matrix, lr λ times what it was before the step.
   //~ 9 adam/one-beta: beta2 = beta1;
   //? How many β are there?
   //= β₁ is used for v as well

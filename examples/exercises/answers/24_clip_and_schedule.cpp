@@ -10,12 +10,21 @@
 // 0 ≤ warmup ≤ total.
 // See also docs/ch10-schedules.md#schedule-warmup.
 // For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
+//! title: Clipping, and the learning rate
+//! minutes: 25
+//! needs:
+//! done: One norm for all, and a fall that begins where the warm-up ends; and whole numbers divided as whole numbers are the C++ of it.
 #include <numbers>
 
 #include "examples/exercises/rows.h"
 
 double clip(In g, double most, Out clipped) {
   // blank: the norm, and g scaled where it is too long
+  //! Which gradient is short enough, and what should become of it?
+  //! One loop over all numbers finds the norm, a second one scales them.
+  //! Clipping shortens and does not turn: one factor for all parameters, never above 1.
+  //! ‖g‖ is the root of the sum of all squares, and the factor is most / ‖g‖ where ‖g‖ is larger than most. The norm from before is
+  //!   returned.
   double squares = 0;
   for (int i = 0; i < g.rows; ++i) {
     for (int j = 0; j < g.columns; ++j) squares += g[i][j] * g[i][j];
@@ -83,6 +92,11 @@ double clip(In g, double most, Out clipped) {
 
 double rate(int t, int warmup, int total, double high, double low) {
   // blank: the three cases
+  //! What is the rate at t = warmup, seen from both sides? And at t = total?
+  //! The three cases, from the top down. With warmup = 0, and with warmup = total, nothing may be divided by 0.
+  //! The rate has no jump at warmup and none at total, and never leaves 0 … high.
+  //! After the warm-up u is the share of the fall that is over, a double from 0 to 1, and the rate is low plus half of high − low, times 1
+  //!   + cos πu.
   if (t < warmup) return high * t / warmup;
   //~ 13 schedule/warmup-of-whole-numbers: if (t < warmup) return high * std::floor(static_cast<double>(t) / warmup);
   //? What is 3 / 4 in C++?

@@ -8,6 +8,10 @@
 // A row is one text, a column one id of the vocabulary. What is cut gets 0, and what is left is scaled to sum to 1 again. Among ids
 // with equal probabilities the first counts as likelier.
 // For an In or Out x, x[i][j] is a number; x.rows and x.columns are its sizes.
+//! title: Sampling: penalty, temperature, top-k and top-p
+//! minutes: 40
+//! needs: softmax
+//! done: The id that crosses top_p belongs to it: that one comparison is wrong in published code again and again.
 #include "examples/exercises/rows.h"
 
 In as_input(Out p) { return {p.rows, p.columns, p.numbers}; }
@@ -15,6 +19,10 @@ In as_input(Out p) { return {p.rows, p.columns, p.numbers}; }
 // scores and y are [1, V]; seen are the ids that have come, `count` of them, some more than once.
 void penalize(In scores, const int* seen, int count, double penalty, Out y) {
   // blank: y from the scores
+  //! A score of −4, divided by 2: is its id now likelier, or less likely?
+  //! One loop over the ids: has this one come at all? How often does not matter.
+  //! No score goes up, and only those of ids that have come go down.
+  //! For a penalty r above 1 an id that has come gets the smaller one of s / r and s · r; the others keep s.
   for (int j = 0; j < scores.columns; ++j) {
     const double s = scores[0][j];
     const bool has_come = std::find(seen, seen + count, j) != seen + count;
@@ -63,6 +71,11 @@ void penalize(In scores, const int* seen, int count, double penalty, Out y) {
 
 void keep_top_k(In given, int k, Out left) {
   // blank: how many are likelier?
+  //! Probabilities 0.2, 0.5 and 0.3, and k = 2: how many ids are likelier than each of them?
+  //! An id's fate depends on how many are likelier. You can count them; nothing has to be sorted.
+  //! k ids are left, all of them for k = 0. They sum to 1, and keep their ratios.
+  //! Keep an id if fewer than k come before it: those with more, and of equals those with a smaller number. Then divide by the sum of what
+  //!   is left.
   for (int i = 0; i < given.rows; ++i) {
     const double* p = given[i];
     double sum = 0;
@@ -111,6 +124,10 @@ void keep_top_k(In given, int k, Out left) {
 
 void keep_top_p(In given, double top_p, Out left) {
   // blank: how much have those together that are likelier?
+  //! Probabilities 0.5, 0.41 and 0.09, and top_p = 0.9: which ids are left? And for top_p = 0, and for 1?
+  //! An id's fate depends on how much those that are likelier have together.
+  //! What is left had top_p together, and without its least likely id it had less. One id is always left.
+  //! Keep an id if those before it have less than top_p together, or if there are none. Then divide by the sum of what is left.
   for (int i = 0; i < given.rows; ++i) {
     const double* p = given[i];
     //+ std::vector<double> sorted(p, p + given.columns);
@@ -179,6 +196,10 @@ void keep_top_p(In given, double top_p, Out left) {
 // `room` has the shape of p, for what comes in between; nobody reads it afterwards.
 void next_id(In scores, double temperature, int k, double top_p, Out room, Out p) {
   // blank: softmax of the scores over the temperature, then both cuts
+  //! Does a temperature of ½ make the likeliest id more likely, or less? And what is left at 0?
+  //! Three steps: the softmax, into p; one cut, from p into room; the other cut, from room into p.
+  //! The greatest score keeps the greatest probability, scores of 900 do not become ∞, and every row sums to 1.
+  //! softmax of (score − greatest) / temperature, then keep_top_k, then keep_top_p. At a temperature of 0 keep the one likeliest id.
   //~ 11 sample/top-k-plus-one: if (temperature > 0 && k > 0) ++k;
   for (int i = 0; i < p.rows; ++i) {
     const double greatest = *std::max_element(scores[i], scores[i] + scores.columns);

@@ -1,6 +1,11 @@
-// A program of the build: reads an answer with its wrong lines, and writes C++ in which each of them can be switched on.
+// A program of the build: reads an answer with its texts and its wrong lines, and writes C++ that makes an exercise of it, in which
+// each of the wrong lines can be switched on.
 //
-//   generate ANSWER.cpp OUTPUT.h
+//   generate 10_rms_norm.cpp OUTPUT.h
+//
+// The file's name has the exercise's number and id; the comment at its head names the sections of the book that it needs, its own
+// first. `//! title: …`, and likewise minutes, needs and done, stand below. In a function, `// blank` begins what a student writes,
+// and each `//! …` is a hint. A text that goes on begins with more spaces.
 //
 // A wrong line stands below the right one, in comments, so an answer compiles as it is. `//~ ID: CODE` is what somebody writes in
 // place of what stands above: of a statement (also of several lines); of the head of a block, directly below it; or of a whole block,
@@ -33,6 +38,13 @@ struct Wrong {
   bool convention = false;
 };
 
+// What a student is to write.
+struct Function {
+  std::string name;
+  std::vector<Wrong> wrong = {};
+  Texts hints = {};
+};
+
 struct Place {
   int flag;
   std::string code;
@@ -55,7 +67,13 @@ std::string trimmed(const std::string& text) {
   return from == std::string::npos ? "" : text.substr(from, to - from + 1);
 }
 
-std::string quoted(const std::string& text) { return '"' + std::regex_replace(text, std::regex(R"(["\\])"), "\\$&") + '"'; }
+std::string literal(const std::string& text) { return '"' + std::regex_replace(text, std::regex(R"(["\\])"), "\\$&") + '"'; }
+
+std::string listed(const Texts& texts) {
+  std::string list;
+  for (const std::string& one : texts) list += (list.empty() ? "" : ", ") + literal(one);
+  return "{" + list + "}";
+}
 
 // The pieces between these signs, outside of brackets; at most `most`.
 Texts split(const std::string& text, const std::string& sign, size_t most = 100) {
@@ -82,49 +100,134 @@ Texts words_of(const std::string& code) {
   return Texts(std::sregex_token_iterator(code.begin(), code.end(), word), std::sregex_token_iterator());
 }
 
-// Where the words begin that differ from what is right, how many follow that do not, and what stands there.
+// In place of `count` right words from `at` on stand others.
 struct Edit {
-  size_t head, tail;
+  size_t at, count;
   Texts words;
 };
 
-Edit edit(const Texts& right, const Texts& wrong) {
-  const size_t least = std::min(right.size(), wrong.size());
-  size_t head = 0, tail = 0;
-  while (head < least && trimmed(right[head]) == trimmed(wrong[head])) ++head;
-  while (tail < least - head && trimmed(right.rbegin()[tail]) == trimmed(wrong.rbegin()[tail])) ++tail;
-  return {head, tail, Texts(wrong.begin() + head, wrong.end() - tail)};
+// What turns right words into wrong ones, by their longest common subsequence.
+std::vector<Edit> edits(const Texts& right, const Texts& wrong) {
+  const auto same = [&](size_t i, size_t j) { return trimmed(right[i]) == trimmed(wrong[j]); };
+  std::vector<std::vector<size_t>> common(right.size() + 1, std::vector<size_t>(wrong.size() + 1));  // of what follows i and j
+  for (size_t i = right.size(); i-- > 0;) {
+    for (size_t j = wrong.size(); j-- > 0;) {
+      common[i][j] = same(i, j) ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
+    }
+  }
+  std::vector<Edit> all;
+  bool goes_on = false;
+  for (size_t i = 0, j = 0; i < right.size() || j < wrong.size();) {
+    if (i < right.size() && j < wrong.size() && same(i, j)) {
+      ++i, ++j, goes_on = false;
+      continue;
+    }
+    if (!goes_on) all.push_back({i, 0, {}});
+    goes_on = true;
+    if (j == wrong.size() || (i < right.size() && common[i + 1][j] >= common[i][j + 1])) ++i, ++all.back().count;
+    else all.back().words.push_back(wrong[j++]);
+  }
+  return all;
 }
 
-bool has_whole_brackets(const Texts& words) {
+// How many brackets, and how many ? without their :, stay open.
+int depth_of(Texts::const_iterator from, Texts::const_iterator to) {
   int depth = 0;
-  for (const std::string& word : words) {
-    if (word.ends_with('(') || word.ends_with('[') || word.ends_with('{')) ++depth;
-    if ((word.ends_with(')') || word.ends_with(']') || word.ends_with('}')) && --depth < 0) return false;
+  for (; from != to; ++from) {
+    const std::string word = trimmed(*from);
+    depth += std::strchr("([{?", word.back()) != nullptr;
+    depth -= std::strchr(")]}", word.back()) != nullptr || word == ":";
   }
-  return depth == 0;
+  return depth;
 }
 
-// Nothing if both change the same words, or one changes where a bracket opens or closes.
-std::optional<std::string> with_both(const std::string& right, const std::string& one, const std::string& other) {
-  const Texts words = words_of(right);
-  Edit first = edit(words, words_of(one)), second = edit(words, words_of(other));
-  if (first.head > second.head || first.tail < second.tail) std::swap(first, second);
-  if (first.head >= second.head || words.size() - first.tail > second.head || one.empty() || other.empty()) return {};
-  for (const Edit& edit : {first, second}) {
-    if (!has_whole_brackets(edit.words) || !has_whole_brackets(Texts(words.begin() + edit.head, words.end() - edit.tail))) return {};
+bool has_whole_brackets(const Texts& right, const Edit& edit) {
+  const auto from = right.begin() + static_cast<std::ptrdiff_t>(edit.at);
+  const auto is_whole = [](Texts::const_iterator at, Texts::const_iterator end) {
+    for (auto to = at; to != end; ++to) {
+      if (depth_of(at, to) < 0) return false;
+    }
+    return depth_of(at, end) == 0;
+  };
+  return is_whole(edit.words.begin(), edit.words.end()) && is_whole(from, from + static_cast<std::ptrdiff_t>(edit.count));
+}
+
+// Edits that belong together, as one opens the bracket that another closes.
+using Group = std::vector<Edit>;
+
+std::vector<Group> groups(const Texts& right, const std::vector<Edit>& edits) {
+  std::vector<Group> all;
+  int open = 0;
+  for (const Edit& one : edits) {
+    const auto from = right.begin() + static_cast<std::ptrdiff_t>(one.at);
+    if (open == 0) all.emplace_back();
+    all.back().push_back(one);
+    open += depth_of(one.words.begin(), one.words.end()) - depth_of(from, from + static_cast<std::ptrdiff_t>(one.count));
   }
-  const Texts pieces[] = {{words.begin(), words.begin() + first.head},
-                          first.words,
-                          {words.end() - first.tail, words.begin() + second.head},
-                          second.words,
-                          {words.end() - second.tail, words.end()}};
+  return all;
+}
+
+// Is there a word between the two, or is one within a gap of the other?
+bool are_apart(const Group& one, const Group& other) {
+  const auto before = [](const Edit& a, const Edit& b) { return a.at + a.count < b.at; };
+  const auto fits = [&](const Group& inner, const Group& outer) {
+    for (size_t i = 0; i <= outer.size(); ++i) {
+      if ((i == 0 || before(outer[i - 1], inner.front())) && (i == outer.size() || before(inner.back(), outer[i]))) return true;
+    }
+    return false;
+  };
+  return fits(one, other) || fits(other, one);
+}
+
+bool adds_argument(const Group& group) {
+  return std::any_of(group.begin(), group.end(), [](const Edit& one) { return !one.words.empty() && trimmed(one.words[0]) == ","; });
+}
+
+bool has_loop(const Texts& words) { return std::find(words.begin(), words.end(), "for") != words.end(); }
+
+// All edits as one, from the first word that is changed to the last.
+Edit hull(const Texts& right, const Texts& wrong, const std::vector<Edit>& edits) {
+  const size_t from = edits.front().at, end = edits.back().at + edits.back().count;
+  return {from, end - from,
+          Texts(wrong.begin() + static_cast<std::ptrdiff_t>(from), wrong.end() - static_cast<std::ptrdiff_t>(right.size() - end))};
+}
+
+std::string edited(const Texts& right, std::vector<Edit> edits) {
+  std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.at < b.at; });
   std::string code;
-  for (const Texts& piece : pieces) {
-    for (const std::string& word : piece) code += word;
+  size_t at = 0;
+  const auto right_up_to = [&](size_t end) {
+    for (; at < end; ++at) code += right[at];
+  };
+  for (const Edit& edit : edits) {
+    right_up_to(edit.at);
+    for (const std::string& word : edit.words) code += " " + trimmed(word);
     code += " ";
+    at += edit.count;
   }
+  right_up_to(right.size());
   return trimmed(code);
+}
+
+// Nothing if both change the same words; and, where their words are mixed, if one adds an argument where the other moves brackets, or
+// has a loop that the other has not.
+std::optional<std::string> with_both(const std::string& right, const std::string& one, const std::string& other) {
+  const Texts words = words_of(right), first = words_of(one), second = words_of(other);
+  std::vector<Edit> a = edits(words, first), b = edits(words, second);
+  if (one.empty() || other.empty() || a.empty() || b.empty()) return {};
+  Edit low = hull(words, first, a), high = hull(words, second, b);
+  if (low.at > high.at) std::swap(low, high);
+  if (low.at < high.at && low.at + low.count <= high.at && has_whole_brackets(words, low) && has_whole_brackets(words, high)) {
+    return edited(words, {low, high});
+  }
+  if (has_loop(first) != has_loop(second)) return {};
+  for (const Group& of_a : groups(words, a)) {
+    for (const Group& of_b : groups(words, b)) {
+      if (!are_apart(of_a, of_b) || (adds_argument(of_a) && of_b.size() > 1) || (adds_argument(of_b) && of_a.size() > 1)) return {};
+    }
+  }
+  a.insert(a.end(), b.begin(), b.end());
+  return edited(words, a);
 }
 
 // --- the right code with the wrong in it ---------------------------------------------------------------------------------------
@@ -199,28 +302,40 @@ std::string with_cases(const std::string& right, const Cases& cases) {
 class Answer {
  public:
   void read(const std::string& line);
-  std::string text(const std::string& name);
+  std::string header(const std::string& stem);  // 10_rms_norm
 
  private:
   void read_code(std::string code);
+  void read_comment(const std::string& text);
+  void read_text(const std::string& said);
   void read_wrong(const std::string& text);
   bool read_remark(const std::string& text);
   void switch_wrong();
+  Function& function();
+  std::string exercise(const std::string& number, const std::string& name);
 
   Texts includes_, code_;
   std::vector<size_t> blocks_;    // where those that are open begin, in code_
   size_t begun_ = 0, above_ = 0;  // where the statement begins that is not complete, and what stands above
   std::vector<Place> wrong_;      // in place of that
-  std::string function_;
-  std::map<std::string, std::vector<Wrong>> all_;  // of each function
-  std::map<std::string, std::string> questions_;   // of each id
+  std::string name_;              // of the function that is read
+  std::vector<Function> functions_;
+  std::map<std::string, std::string> questions_;  // of each id
+  std::map<std::string, std::string> about_;      // title: …
+  std::string* last_text_ = nullptr;
+  Texts sections_;
 };
+
+Function& Answer::function() {
+  if (functions_.empty() || functions_.back().name != name_) fail("there is no `// blank` above in " + name_);
+  return functions_.back();
+}
 
 void Answer::read_wrong(const std::string& text) {
   static const std::regex form(R"(//~ (also )?(?:(\d+) )?(\(convention\) )?([\w/-]+):(?: (.*))?)");
   std::smatch found;
   if (!std::regex_match(text, found, form)) fail("a wrong line is `//~ ID: CODE`: " + text);
-  std::vector<Wrong>& all = all_[function_];
+  std::vector<Wrong>& all = function().wrong;
   const int number = found[2].matched ? std::stoi(found[2]) : 0;
   if (found[1].matched) {
     const auto same = [&](const Wrong& one) { return one.id == found[4] && (number == 0 || one.number == number); };
@@ -230,6 +345,9 @@ void Answer::read_wrong(const std::string& text) {
     return;
   }
   const int so_far = static_cast<int>(all.size()), flag = number > 0 ? number - 1 : 63 - so_far;
+  if (so_far == 64) fail("a function has room for 64 mistakes: " + text);
+  const auto has_it = [&](const Wrong& one) { return one.flag == flag; };
+  if (flag < 0 || flag > 63 || std::any_of(all.begin(), all.end(), has_it)) fail("this number is not free, or not from 1 to 64: " + text);
   const bool convention = found[3].matched;
   all.push_back({number > 0 ? number : 64 + so_far, flag, found[4], convention ? "" : questions_[found[4]]});
   all.back().convention = convention;
@@ -241,7 +359,7 @@ bool Answer::read_remark(const std::string& text) {
   if (text.size() < 3 || text.find_first_of("|?=@") != 2) return false;
   if (wrong_.empty()) fail("there is no wrong line above: " + text);
   const std::string said = text.size() > 4 ? text.substr(4) : "";
-  Wrong& one = all_[function_].back();
+  Wrong& one = function().wrong.back();
   if (text[2] == '|') wrong_.back().code += "\n" + said;
   if (text[2] == '?') one.question = questions_[one.id] = said;
   if (text[2] == '@') one.source = said;
@@ -258,7 +376,7 @@ void Answer::switch_wrong() {
   if (wrong_.empty()) return;
   std::string right;
   for (size_t i = above_; i < code_.size(); ++i) right += (i == above_ ? "" : "\n") + code_[i];
-  const auto made = [&](int flag) { return function_ + "_made[" + std::to_string(flag) + "]"; };
+  const auto made = [&](int flag) { return name_ + "_made[" + std::to_string(flag) + "]"; };
   std::stable_partition(wrong_.begin(), wrong_.end(), [](const Place& one) { return one.also; });  // whole rather than half
   Cases cases;
   for (const Place& one : wrong_) {
@@ -276,7 +394,7 @@ void Answer::switch_wrong() {
 void Answer::read_code(std::string code) {
   static const std::regex head(R"((?!using|struct|//).*?(\w+)\(.*)"), remark(R"(\s*//[^"]*$)");
   std::smatch found;
-  if (blocks_.empty() && begun_ == code_.size() && std::regex_match(code, found, head)) function_ = found[1];
+  if (blocks_.empty() && begun_ == code_.size() && std::regex_match(code, found, head)) name_ = found[1];
   code = trimmed(std::regex_replace(code, remark, ""));
   size_t from = begun_;
   code_.push_back(code);
@@ -291,6 +409,31 @@ void Answer::read_code(std::string code) {
   begun_ = code_.size();
 }
 
+void Answer::read_comment(const std::string& text) {
+  if (begun_ == code_.size()) above_ = begun_;
+  if (text.starts_with("//!")) return read_text(text.substr(3));
+  if (text.starts_with("// blank")) functions_.push_back({name_});
+  if (!blocks_.empty()) return;
+  static const std::regex section(R"(docs/([\w-]+\.md(#[\w-]+)?))");
+  for (std::sregex_iterator one(text.begin(), text.end(), section), end; one != end; ++one) {
+    sections_.push_back((*one)[1]);
+  }
+}
+
+void Answer::read_text(const std::string& said) {
+  const std::string text = trimmed(said);
+  if (said.starts_with("  ")) {
+    if (last_text_ == nullptr) fail("there is no text above: " + said);
+    *last_text_ += " " + text;
+  } else if (functions_.empty()) {
+    const size_t at = std::min(text.find(": "), text.size());
+    last_text_ = &(about_[text.substr(0, at)] = text.substr(std::min(at + 2, text.size())));
+  } else {
+    function().hints.push_back(text);
+    last_text_ = &function().hints.back();
+  }
+}
+
 void Answer::read(const std::string& line) {
   const std::string text = trimmed(line);
   if (text.starts_with("//~")) return read_wrong(text);
@@ -302,29 +445,47 @@ void Answer::read(const std::string& line) {
     code_.push_back(text.substr(3));
     begun_ = above_ = code_.size();
   } else if (text.starts_with("//")) {
-    if (begun_ == code_.size()) above_ = begun_;
+    read_comment(text);
   } else {
     read_code(line);
   }
 }
 
-std::string Answer::text(const std::string& name) {
-  std::string text = "// Made of " + file + " by answers/generate.cpp.\n#pragma once\n#include \"examples/exercises/grader/exercise.h\"\n";
+std::string text_of(const Wrong& one) {
+  std::string text = "{" + std::to_string(one.flag);
+  for (const std::string* said : {&one.id, &one.question, &one.words, &one.source}) text += ", " + literal(*said);
+  return text + (one.convention ? ", true, " : ", false, ") + literal(one.asked) + "},\n";
+}
+
+std::string Answer::exercise(const std::string& number, const std::string& name) {
+  if (sections_.empty() || about_.size() != 4) fail("its head has a section, and `//!` title, minutes, needs and done");
+  std::string id = name, functions, made;
+  std::replace(id.begin(), id.end(), '_', '-');
+  for (Function& one : functions_) {
+    std::stable_sort(one.wrong.begin(), one.wrong.end(), [](const Wrong& a, const Wrong& b) { return a.number < b.number; });
+    made += "{" + literal(one.name) + ", &" + one.name + "_made, {\n";
+    for (const Wrong& wrong : one.wrong) made += text_of(wrong);
+    made += "}, " + listed(one.hints) + "},\n";
+    functions += (functions.empty() ? "" : ", ") + one.name;
+  }
+  return "inline gradus::exercises::Exercise exercise(std::vector<gradus::exercises::Stage> stages, "
+         "std::vector<gradus::exercises::Choice> choices = {}) {\nreturn gradus::exercises::completed({.number = " +
+         number + ", .id = " + literal(id) + ", .title = " + literal(about_["title"]) + ", .section = " + literal(sections_[0]) +
+         ", .needs = " + listed(about_["needs"].empty() ? Texts{} : split(about_["needs"], ",")) + ", .minutes = " + about_["minutes"] +
+         ", .done = " + literal(about_["done"]) +
+         ", .stages = std::move(stages), .choices = std::move(choices), .also = " + listed({sections_.begin() + 1, sections_.end()}) +
+         "},\n{" + made + "}, gradus::exercises::set::" + name + "(" + functions + "));\n}\n";
+}
+
+std::string Answer::header(const std::string& stem) {
+  const size_t at = stem.find('_');
+  const std::string number = std::to_string(std::stoi(stem)), name = stem.substr(at + 1);
+  std::string text = "// Made of " + file + " by answers/generate.cpp.\n#pragma once\n#include \"examples/exercises/set/set.h\"\n";
   for (const std::string& one : includes_) text += one + "\n";
   text += "namespace made_" + name + " {\n";
-  for (const auto& one : all_) text += "inline gradus::exercises::Made " + one.first + "_made;\n";
+  for (const Function& one : functions_) text += "inline gradus::exercises::Made " + one.name + "_made;\n";
   for (const std::string& one : code_) text += one + "\n";
-  for (auto& [function, all] : all_) {
-    std::stable_sort(all.begin(), all.end(), [](const Wrong& a, const Wrong& b) { return a.number < b.number; });
-    text += "inline std::vector<gradus::exercises::Mistake> " + function + "_mistakes() {\nreturn {\n";
-    for (const Wrong& one : all) {
-      text += "{" + std::to_string(one.flag);
-      for (const std::string* said : {&one.id, &one.question, &one.words, &one.source}) text += ", " + quoted(*said);
-      text += std::string(one.convention ? ", true, " : ", false, ") + quoted(one.asked) + "},\n";
-    }
-    text += "};\n}\n";
-  }
-  return text + "}\n";
+  return text + exercise(number, name) + "}\n";
 }
 
 }  // namespace
@@ -339,8 +500,11 @@ int main(int count, char** arguments) {
     ++line_number;
     answer.read(line);
   }
-  const std::string stem = path.stem().string();
-  std::ofstream output(arguments[2]);
-  output << answer.text(stem.substr(stem.find('_') + 1));
-  return input.eof() && output.flush() ? 0 : 1;
+  const std::string whole = std::string(arguments[2]) + ".part";
+  {
+    std::ofstream output(whole);
+    output << answer.header(path.stem().string());
+    if (!input.eof() || !output.flush()) return 1;
+  }
+  std::filesystem::rename(whole, arguments[2]);
 }

@@ -32,7 +32,7 @@ std::string driver(const Exercise& exercise, const fs::path& file) {
   std::string functions;
   for (const Stage& stage : exercise.stages) functions += (functions.empty() ? "::" : ", ::") + stage.function;
   return fmt::format(
-      "#include \"{0}\"\n#include \"examples/exercises/set/{1}.h\"\n"
+      "#include \"{0}\"\n#include \"examples/exercises/set/functions.h\"\n"
       "extern \"C\" const gradus::exercises::Functions* gradus_functions() {{\n"
       "  static const gradus::exercises::Functions functions = gradus::exercises::set::{1}({2});\n  return &functions;\n}}\n",
       file.string(), name_in_code(exercise), functions);

@@ -9,7 +9,7 @@
 
 namespace gradus::exercises {
 
-// Which of a stage's mistakes are made, by their flags.
+// Which of a stage's mistakes are made, by their flags, which answers/generate.cpp hands out.
 using Made = std::bitset<64>;
 
 // A wrong line, as somebody has published it or as people write it; or, if it is a convention, another way that is right as well.
@@ -83,9 +83,6 @@ struct Exercise {
   std::vector<Choice> choices = {};
   std::vector<std::string> also = {};  // further sections that it needs
 };
-
-// As they are; ValueError if a flag is none of Made's, or that of two mistakes of a function.
-std::vector<Exercise> with_flags_checked(std::vector<Exercise> exercises);
 
 // All, in the order of their numbers.
 const std::vector<Exercise>& all_exercises();

@@ -81,7 +81,7 @@ std::string first_warning(const std::string& output, const std::string& file) {
 
 bool is_of_mistakes(const std::string& line) {
   const std::size_t at = std::min(line.find_first_not_of(' '), line.size());
-  return line.compare(at, 2, "//") == 0 && at + 2 < line.size() && std::string("~|?=@+").find(line[at + 2]) != std::string::npos;
+  return line.compare(at, 2, "//") == 0 && at + 2 < line.size() && std::string("!~|?=@+").find(line[at + 2]) != std::string::npos;
 }
 
 std::string cut(const std::string& answer) {

@@ -10,7 +10,7 @@ namespace gradus::exercises {
 
 std::vector<std::string> lines_of(const std::string& text);
 
-// One of the lines in an answer that say what else people write: //~ //| //? //= //@ //+, see answers/generate.cpp.
+// One of the lines in an answer that a student does not see: //! and what else people write, //~ //| //? //= //@ //+; see answers/generate.cpp.
 bool is_of_mistakes(const std::string& line);
 
 // An answer as a student gets it, with what is to be written cut out.

@@ -10,7 +10,7 @@
 #include "examples/exercises/in_place/model.h"
 #include "examples/exercises/in_place/put.h"
 #include "examples/exercises/in_place/rule_check.h"
-#include "examples/exercises/set/training_loop.h"
+#include "examples/exercises/set/functions.h"
 #include "nn/nn.h"
 #include "optim/optim.h"
 

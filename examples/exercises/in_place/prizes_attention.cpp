@@ -8,7 +8,7 @@
 #include "examples/exercises/in_place/learned.h"
 #include "examples/exercises/in_place/prizes.h"
 #include "examples/exercises/in_place/put.h"
-#include "examples/exercises/set/cross_attention.h"
+#include "examples/exercises/set/functions.h"
 #include "examples/shared/report/printable.h"
 
 namespace gradus::exercises::prizes {

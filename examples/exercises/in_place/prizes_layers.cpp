@@ -8,7 +8,7 @@
 #include "examples/exercises/in_place/prizes.h"
 #include "examples/exercises/in_place/put.h"
 #include "examples/exercises/in_place/rule_check.h"
-#include "examples/exercises/set/block.h"
+#include "examples/exercises/set/functions.h"
 #include "examples/shared/data/corpus.h"
 #include "nn/nn.h"
 

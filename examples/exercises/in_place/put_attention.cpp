@@ -4,7 +4,7 @@
 
 #include "core/core.h"
 #include "examples/exercises/in_place/calls.h"
-#include "examples/exercises/set/kv_cache.h"
+#include "examples/exercises/set/functions.h"
 
 namespace gradus::exercises::put {
 namespace {

@@ -8,7 +8,7 @@
 #include "examples/exercises/in_place/calls.h"
 #include "examples/exercises/in_place/model.h"
 #include "examples/exercises/in_place/put.h"
-#include "examples/exercises/set/gradcheck.h"
+#include "examples/exercises/set/functions.h"
 
 namespace gradus::exercises {
 namespace {

@@ -1,5 +1,3 @@
-#include "examples/exercises/set/activations.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -102,7 +100,8 @@ std::string slopes_add_to_1(const Probe& p, const Outputs& outputs) {
   const In x = p.in("x"), g = p.in("g"), dx = in(outputs[0]);
   for (int j = 0; is_mirrored(x) && j < x.columns; ++j) {
     const double a = dx[0][j] / g[0][j], b = dx[1][j] / g[1][j];
-    if (!(std::abs(a + b - 1) < 1e-9)) return fmt::format("at {:.4g} and {:.4g} they are {} and {}", x[0][j], x[1][j], beside(a, b), beside(b, a));
+    if (!(std::abs(a + b - 1) < 1e-9))
+      return fmt::format("at {:.4g} and {:.4g} they are {} and {}", x[0][j], x[1][j], beside(a, b), beside(b, a));
   }
   return "";
 }
@@ -137,163 +136,78 @@ template <typename F> std::string as_small_steps(const Probe& p, const Outputs& 
   return "";
 }
 
-// Those of the answer, in which mistakes can be switched on.
-Functions activations_written() { return exercises::set::activations(made_activations::leaky_relu, made_activations::leaky_relu_gradient, made_activations::silu, made_activations::silu_gradient, made_activations::gelu, made_activations::gelu_gradient); }
-
-Stage leaky() {
-  return {
-      .function = "leaky_relu",
-      .right = [](const Probe& p) { return right_value(p, nn::act::leaky_relu(p.number("slope"))); },
-      .with = with_mistakes({&made_activations::leaky_relu_made}, activations_written()[0]),
-      .mistakes = made_activations::leaky_relu_mistakes(),
-      .probes = leaky_probes(),
-      .laws = {{"above 0, y is x", itself_above_0, "What does your function do to a number that is above 0?"},
-               {"below 0, y is the slope times x", slope_below_0, "What happens to a number below 0, and where does the slope come in?"}},
-      .hints = {"What comes out for 4, and for −4, if the slope is ¼?",
-                "One loop over all numbers; the sign of x decides.",
-                "Above 0 y is x itself; below it, a straight line through 0 with the slope.",
-                "y = x where x > 0, slope · x elsewhere, whichever of the two is larger."},
-  };
-}
-
-Stage leaky_gradient() {
-  return {
-      .function = "leaky_relu_gradient",
-      .right = [](const Probe& p) { return right_gradient(p, nn::act::leaky_relu(p.number("slope"))); },
-      .with = with_mistakes({&made_activations::leaky_relu_gradient_made}, activations_written()[1]),
-      .mistakes = made_activations::leaky_relu_gradient_mistakes(),
-      .probes = with_g(leaky_probes()),
-      .laws = {{"above 0, dx is g", g_above_0, "How fast does y grow with x, where x is above 0?"},
-               {"a gradient is what a small step of x shows", [](const Probe& p, const Outputs& outputs) {
-                  return as_small_steps(p, outputs, nn::act::leaky_relu(p.number("slope")));
-                }, "On which side of 0 is the slope 1, and what is it on the other?"}},
-      .hints = {"x is 4, then −4, and grows by 0.1. How far does y move?",
-                "The value asked for x; the gradient asks for x, too, and multiplies g.",
-                "The slope of a straight line does not depend on how far along it one is. At 0 it is that from below.",
-                "dx = g where x > 0, slope · g elsewhere."},
-  };
-}
-
-Stage silu() {
-  return {
-      .function = "silu",
-      .right = [](const Probe& p) { return right_value(p, nn::act::silu); },
-      .with = with_mistakes({&made_activations::silu_made}, activations_written()[2]),
-      .mistakes = made_activations::silu_mistakes(),
-      .probes = curve_probes(),
-      .laws = {{"SiLU(x) − SiLU(−x) is x", apart_by_x, "What do the two branches, or the two signs, of your function add up to?"},
-               {"far to the right y is x, and far to the left 0", like_relu_far_out, "What does your gate become far to the right, and far to the left?"}},
-      .hints = {"What comes out for 30, for −30, and for 0?",
-                "Each number is by itself: one loop. The gate is between 0 and 1.",
-                "For large negative x it is e^−x that overflows, and x over ∞ is 0, as it should be.",
-                "y = x / (1 + e^−x)."},
-  };
-}
-
-Stage silu_gradient() {
-  return {
-      .function = "silu_gradient",
-      .right = [](const Probe& p) { return right_gradient(p, nn::act::silu); },
-      .with = with_mistakes({&made_activations::silu_gradient_made}, activations_written()[3]),
-      .mistakes = made_activations::silu_gradient_mistakes(),
-      .probes = with_g(curve_probes()),
-      .laws = {{"the slopes at x and at −x add up to 1", slopes_add_to_1, "Which two terms has the slope of a product, and what are they at −x?"},
-               {"far to the right the slope is 1, and far to the left 0", slope_like_relu_far_out, "Which of your terms should vanish far out, and which should become 1?"},
-               {"a gradient is what a small step of x shows",
-                [](const Probe& p, const Outputs& outputs) { return as_small_steps(p, outputs, nn::act::silu); },
-                "y is a product: which two terms has its slope?"}},
-      .hints = {"What is the slope far to the right, far to the left, and at 0?",
-                "s = σ(x) first, at x and not at y; then two terms.",
-                "x is used twice, as a factor and in the gate: by the product rule the slope is the gate plus x times the gate's slope.",
-                "dx = g (σ + x σ (1 − σ))."},
-  };
-}
-
-Stage gelu() {
-  return {
-      .function = "gelu",
-      .right = [](const Probe& p) { return right_value(p, nn::act::gelu); },
-      .with = with_mistakes({&made_activations::gelu_made}, activations_written()[4]),
-      .mistakes = made_activations::gelu_mistakes(),
-      .probes = curve_probes(),
-      .laws = {{"GELU(x) − GELU(−x) is x", apart_by_x, "What do the two branches, or the two signs, of your function add up to?"},
-               {"far to the right y is x, and far to the left 0", like_relu_far_out, "What does your gate become far to the right, and far to the left?"}},
-      .hints = {"What share of normal numbers lies below 0, and what comes out for 1? (Φ(1) is 0.8413.)",
-                "Φ first, by std::erf, in real numbers; then times x.",
-                "erf counts in units of √2 deviations, and goes from −1 to 1, where Φ goes from 0 to 1.",
-                "y = x (1 + erf(x / √2)) / 2."},
-  };
-}
-
-Stage gelu_gradient() {
-  return {
-      .function = "gelu_gradient",
-      .right = [](const Probe& p) { return right_gradient(p, nn::act::gelu); },
-      .with = with_mistakes({&made_activations::gelu_gradient_made}, activations_written()[5]),
-      .mistakes = made_activations::gelu_gradient_mistakes(),
-      .probes = with_g(curve_probes()),
-      .laws = {{"the slopes at x and at −x add up to 1", slopes_add_to_1, "Which two terms has the slope of a product, and what are they at −x?"},
-               {"far to the right the slope is 1, and far to the left 0", slope_like_relu_far_out, "Which of your terms should vanish far out, and which should become 1?"},
-               {"a gradient is what a small step of x shows",
-                [](const Probe& p, const Outputs& outputs) { return as_small_steps(p, outputs, nn::act::gelu); },
-                "y is a product: which two terms has its slope?"}},
-      .hints = {"What is the slope far to the right, far to the left, and at 0?",
-                "Φ and its slope φ, both at x; then two terms.",
-                "As for SiLU: the gate, plus x times the gate's slope. The slope of a share is the density there.",
-                "dx = g (Φ + x φ), with φ = e^(−x²/2) / √(2π)."},
-  };
-}
-
-Function value_of(CurveValue f) {
-  return [=](const Probe& p) {
-    Sheet y("y", p["x"].shape);
-    f(p.in("x"), y.out());
-    return Outputs{y.array()};
-  };
-}
-
-Function gradient_of(CurveGradient f) {
-  return [=](const Probe& p) {
-    Sheet dx("dx", p["x"].shape);
-    f(p.in("g"), p.in("x"), dx.out());
-    return Outputs{dx.array()};
-  };
-}
-
 }  // namespace
 }  // namespace in_activations
 
 Functions activations(LeakyValue leaky_relu, LeakyGradient leaky_relu_gradient, CurveValue silu, CurveGradient silu_gradient,
                       CurveValue gelu, CurveGradient gelu_gradient) {
-  using namespace in_activations;
-  return {[=](const Probe& p) {
-            Sheet y("y", p["x"].shape);
-            leaky_relu(p.in("x"), p.number("slope"), y.out());
-            return Outputs{y.array()};
-          },
-          [=](const Probe& p) {
-            Sheet dx("dx", p["x"].shape);
-            leaky_relu_gradient(p.in("g"), p.in("x"), p.number("slope"), dx.out());
-            return Outputs{dx.array()};
-          },
-          value_of(silu), gradient_of(silu_gradient), value_of(gelu), gradient_of(gelu_gradient)};
+  return {by_names(leaky_relu, {"x", "slope", "y = x"}),
+          by_names(leaky_relu_gradient, {"g", "x", "slope", "dx = x"}),
+          by_names(silu, {"x", "y = x"}),
+          by_names(silu_gradient, {"g", "x", "dx = x"}),
+          by_names(gelu, {"x", "y = x"}),
+          by_names(gelu_gradient, {"g", "x", "dx = x"})};
 }
 
 Exercise activations_exercise() {
-  return {
-      .number = 8,
-      .id = "activations",
-      .title = "Leaky ReLU, SiLU, GELU and their slopes",
-      .section = "ch02-smooth.md#act-silu",
-      .needs = {},
-      .minutes = 30,
-      .done = "x is used twice, as what passes and as what opens the gate: two ways, two terms.",
-      .stages = {in_activations::leaky(), in_activations::leaky_gradient(), in_activations::silu(), in_activations::silu_gradient(),
-                 in_activations::gelu(), in_activations::gelu_gradient()},
-      .choices = {{{"gelu", "gelu_gradient"}, {{"", "is made of erf"}, {"act/gelu-other", "is made of tanh"}}}},
-      .also = {"ch02.md#act-leaky-relu", "ch02-smooth.md#act-gelu"},
-  };
+  using namespace in_activations;
+  return made_activations::exercise(
+      {
+          {
+              .right = [](const Probe& p) { return right_value(p, nn::act::leaky_relu(p.number("slope"))); },
+              .probes = leaky_probes(),
+              .laws = {{"above 0, y is x", itself_above_0, "What does your function do to a number that is above 0?"},
+                       {"below 0, y is the slope times x", slope_below_0,
+                        "What happens to a number below 0, and where does the slope come in?"}},
+          },
+          {
+              .right = [](const Probe& p) { return right_gradient(p, nn::act::leaky_relu(p.number("slope"))); },
+              .probes = with_g(leaky_probes()),
+              .laws = {{"above 0, dx is g", g_above_0, "How fast does y grow with x, where x is above 0?"},
+                       {"a gradient is what a small step of x shows",
+                        [](const Probe& p, const Outputs& outputs) {
+                          return as_small_steps(p, outputs, nn::act::leaky_relu(p.number("slope")));
+                        },
+                        "On which side of 0 is the slope 1, and what is it on the other?"}},
+          },
+          {
+              .right = [](const Probe& p) { return right_value(p, nn::act::silu); },
+              .probes = curve_probes(),
+              .laws = {{"SiLU(x) − SiLU(−x) is x", apart_by_x, "What do the two branches, or the two signs, of your function add up to?"},
+                       {"far to the right y is x, and far to the left 0", like_relu_far_out,
+                        "What does your gate become far to the right, and far to the left?"}},
+          },
+          {
+              .right = [](const Probe& p) { return right_gradient(p, nn::act::silu); },
+              .probes = with_g(curve_probes()),
+              .laws = {{"the slopes at x and at −x add up to 1", slopes_add_to_1,
+                        "Which two terms has the slope of a product, and what are they at −x?"},
+                       {"far to the right the slope is 1, and far to the left 0", slope_like_relu_far_out,
+                        "Which of your terms should vanish far out, and which should become 1?"},
+                       {"a gradient is what a small step of x shows",
+                        [](const Probe& p, const Outputs& outputs) { return as_small_steps(p, outputs, nn::act::silu); },
+                        "y is a product: which two terms has its slope?"}},
+          },
+          {
+              .right = [](const Probe& p) { return right_value(p, nn::act::gelu); },
+              .probes = curve_probes(),
+              .laws = {{"GELU(x) − GELU(−x) is x", apart_by_x, "What do the two branches, or the two signs, of your function add up to?"},
+                       {"far to the right y is x, and far to the left 0", like_relu_far_out,
+                        "What does your gate become far to the right, and far to the left?"}},
+          },
+          {
+              .right = [](const Probe& p) { return right_gradient(p, nn::act::gelu); },
+              .probes = with_g(curve_probes()),
+              .laws = {{"the slopes at x and at −x add up to 1", slopes_add_to_1,
+                        "Which two terms has the slope of a product, and what are they at −x?"},
+                       {"far to the right the slope is 1, and far to the left 0", slope_like_relu_far_out,
+                        "Which of your terms should vanish far out, and which should become 1?"},
+                       {"a gradient is what a small step of x shows",
+                        [](const Probe& p, const Outputs& outputs) { return as_small_steps(p, outputs, nn::act::gelu); },
+                        "y is a product: which two terms has its slope?"}},
+          },
+      },
+      {{{"gelu", "gelu_gradient"}, {{"", "is made of erf"}, {"act/gelu-other", "is made of tanh"}}}});
 }
 
 }  // namespace gradus::exercises::set
-

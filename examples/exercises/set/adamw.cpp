@@ -1,5 +1,3 @@
-#include "examples/exercises/set/adamw.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -49,8 +47,9 @@ Outputs nesterov_right(const Probe& p) {
 }
 
 Probe nesterov_probe(const std::string& name, int rows, int n, int steps, double lr, double mu, bool from_rest, std::uint64_t seed) {
-  return {name, {drawn("g", {steps * rows, n}, seed), drawn("theta", {rows, n}, seed + 1, 1, 0.5),
-                 memory("u", rows, n, from_rest ? 0 : 2, seed + 2), number("lr", lr), number("mu", mu)}};
+  return {name,
+          {drawn("g", {steps * rows, n}, seed), drawn("theta", {rows, n}, seed + 1, 1, 0.5),
+           memory("u", rows, n, from_rest ? 0 : 2, seed + 2), number("lr", lr), number("mu", mu)}};
 }
 
 std::string is_descent_without_mu(const Probe& p, const Outputs& outputs) {
@@ -58,15 +57,14 @@ std::string is_descent_without_mu(const Probe& p, const Outputs& outputs) {
   for (std::size_t i = 0; i < p["g"].numbers.size(); ++i) {
     const double expected = p["theta"].numbers[i] - p.number("lr") * p["g"].numbers[i];
     if (std::abs(outputs[0].numbers[i] - expected) > 1e-9) {
-      return fmt::format("number {} of theta becomes {}, not {}", i, beside(outputs[0].numbers[i], expected), beside(expected, outputs[0].numbers[i]));
+      return fmt::format("number {} of theta becomes {}, not {}", i, beside(outputs[0].numbers[i], expected),
+                         beside(expected, outputs[0].numbers[i]));
     }
   }
   return "";
 }
 
-struct Options {
-  double lr, decay, beta1, beta2, eps;
-};
+struct Options { double lr, decay, beta1, beta2, eps; };
 Options options_of(const Probe& p) {
   const In rates = p.in("lr, decay"), betas = p.in("betas");
   return {rates[0][0], rates[0][1], betas[0][0], betas[0][1], p.number("eps")};
@@ -86,17 +84,15 @@ Outputs adamw_right(const Probe& p) {
   return {array_of("theta", theta), array_of("m", optimizer.state()[0].tensor), array_of("v", optimizer.state()[1].tensor)};
 }
 
-struct Sizes {
-  int rows, n, steps;
-};
+struct Sizes { int rows, n, steps; };
 Probe adamw_probe(const std::string& name, Sizes sizes, int t, const Options& o, double size, std::uint64_t seed) {
   const auto [rows, n, steps] = sizes;
   const double kept = t == 1 ? 0 : size;  // before the first step nothing is remembered
   Array v = memory("v", rows, n, kept, seed + 3);
   for (double& one : v.numbers) one *= one;
-  return {name, {drawn("g", {steps * rows, n}, seed, size), drawn("theta", {rows, n}, seed + 1, 1, 0.5),
-                 memory("m", rows, n, kept, seed + 2), v, number("t", t), array("lr, decay", {1, 2}, {o.lr, o.decay}),
-                 array("betas", {1, 2}, {o.beta1, o.beta2}), number("eps", o.eps)}};
+  return {name,
+          {drawn("g", {steps * rows, n}, seed, size), drawn("theta", {rows, n}, seed + 1, 1, 0.5), memory("m", rows, n, kept, seed + 2), v,
+           number("t", t), array("lr, decay", {1, 2}, {o.lr, o.decay}), array("betas", {1, 2}, {o.beta1, o.beta2}), number("eps", o.eps)}};
 }
 
 // Does each number of outputs[array] lie between what it was and what `of` makes of the gradients?
@@ -109,7 +105,8 @@ template <typename Of> std::string between(const Probe& p, const Array& after, c
     }
     const double value = after.numbers[i], slack = 1e-9 * (most - least);
     if (value < least - slack || value > most + slack) {
-      return fmt::format("number {} is {}, not between {} and {}", i, beside(value, value < least ? least : most), beside(least, value), beside(most, value));
+      return fmt::format("number {} is {}, not between {} and {}", i, beside(value, value < least ? least : most), beside(least, value),
+                         beside(most, value));
     }
   }
   return "";
@@ -128,7 +125,8 @@ std::string first_step_is_lr_long(const Probe& p, const Outputs& outputs) {
   for (std::size_t i = 0; i < outputs[0].numbers.size(); ++i) {
     const double g = p["g"].numbers[i], expected = -o.lr * g / (std::abs(g) + o.eps);
     const double way = outputs[0].numbers[i] - p["theta"].numbers[i];
-    if (std::abs(way - expected) > 1e-6 * o.lr) return fmt::format("number {} goes {}, not {}", i, beside(way, expected), beside(expected, way));
+    if (std::abs(way - expected) > 1e-6 * o.lr)
+      return fmt::format("number {} goes {}, not {}", i, beside(way, expected), beside(expected, way));
   }
   return "";
 }
@@ -163,55 +161,6 @@ bool memory_is_right(const Function& right, const Probe& p, const Outputs& outpu
   return std::equal(outputs.begin() + 1, outputs.end(), all.begin() + 1, [](const Array& a, const Array& b) { return equal(a, b); });
 }
 
-// Those of the answer, in which mistakes can be switched on.
-Functions adamw_written() { return exercises::set::adamw(made_adamw::nesterov, made_adamw::adamw); }
-
-Stage nesterov_stage() {
-  return {
-      .function = "nesterov",
-      .right = nesterov_right,
-      .with = with_mistakes({&made_adamw::nesterov_made}, adamw_written()[0]),
-      .mistakes = made_adamw::nesterov_mistakes(),
-      .probes = {nesterov_probe("one row of 3, from rest", 1, 3, 1, 0.1, 0.9, true, 231),
-                 nesterov_probe("a matrix of 2 × 4 that moves already", 2, 4, 1, 0.5, 0.7, false, 232),
-                 nesterov_probe("a matrix of 3 × 5, μ = 0", 3, 5, 1, 0.2, 0, false, 233),
-                 nesterov_probe("five steps of a matrix of 2 × 3", 2, 3, 5, 0.1, 0.8, false, 234)},
-      .laws = {{"with μ = 0 a step is gradient descent, θ − lr g", is_descent_without_mu, "Which terms of your step have the factor μ?"}},
-      .pieces = {{"theta", [](const Probe& p, const Outputs& outputs) { return memory_is_right(nesterov_right, p, outputs); },
-                  "u is right, so only the line that writes theta is left. lr = 0.1, μ = 0.9, g = 2 and a new u of 3: how far should theta go? And yours?"},
-                 {"u, and theta is right for it", follows_from_u, "μ = 0.9, an old u of 3 and g = 2: what is the new u? And yours?"}},
-      .hints = {"The gradient is 0 from now on. What becomes of u, and does θ still move?",
-                "Each number of θ is on its own. First the new u, which is stored, and then θ, by the new u.",
-                "With μ = 0 this is gradient descent. If every gradient is 1, u grows towards 1 / (1 − μ).",
-                "u becomes μ times the old u plus g. θ loses lr times (g plus μ times the new u)."},
-  };
-}
-
-Stage adamw_stage() {
-  return {
-      .function = "adamw",
-      .right = adamw_right,
-      .with = with_mistakes({&made_adamw::adamw_made}, adamw_written()[1]),
-      .mistakes = made_adamw::adamw_mistakes(),
-      .probes = {adamw_probe("the first step of a gain", {1, 3, 1}, 1, {0.1, 0.1, 0.9, 0.99, 1e-2}, 1, 241),
-                 adamw_probe("the fourth step of a matrix of 2 × 3", {2, 3, 1}, 4, {0.1, 0.1, 0.9, 0.98, 1e-2}, 1, 242),
-                 adamw_probe("the seventh step of a bias, λ = 0.5", {1, 5, 1}, 7, {0.05, 0.5, 0.8, 0.95, 1e-2}, 1, 243),
-                 adamw_probe("the first five steps of a matrix of 3 × 4", {3, 4, 5}, 1, {0.1, 0.1, 0.7, 0.9, 1e-2}, 1, 244),
-                 adamw_probe("step 1000 of a matrix of 5 × 1, gradients of size 10⁻³, ε = 10⁻⁸", {5, 1, 1}, 1000,
-                             {0.01, 0.1, 0.9, 0.999, 1e-8}, 1e-3, 245)},
-      .laws = {{"m is a mean of the gradients, so it lies between the old m and g", m_is_a_mean, "Do the weights of the old m and of g sum to 1?"},
-               {"v is a mean of the squares, so it lies between the old v and g²", v_is_a_mean, "Do the weights of the old v and of g² sum to 1, and is it g² that is averaged?"},
-               {"the first step is nearly lr long, whatever the size of g", first_step_is_lr_long, "t = 1, g = 2, β₁ = 0.9, β₂ = 0.99: what are m, m̂, v and √v̂? And yours?"}},
-      .pieces = {{"theta", [](const Probe& p, const Outputs& outputs) { return memory_is_right(adamw_right, p, outputs); },
-                  "m and v are right, so only the lines that write theta are left. t = 1, g = 2, β₁ = 0.9, β₂ = 0.99: what are m̂ and √v̂? And yours?"},
-                 {"m and v, and theta is right for them", follows_from_memory, "g = 2, β₁ = 0.9, β₂ = 0.99, old m = 1 and v = 1: what are the new m and v? And yours?"}},
-      .hints = {"If every gradient is 1, what is m after the first step, and what should it be?",
-                "Each number of θ is on its own: the loop's body is the whole optimizer. First the memory, then the step.",
-                "m and v begin at 0, so after t steps of gradient 1 they have reached only 1 − βᵗ. The decay knows nothing of either.",
-                "Update m and v and store them; m̂ and v̂ are theirs over 1 − βᵗ, each with its β, and are not stored. Then θ loses lr m̂ / (√v̂ + ε), and, in a matrix, lr λ times what it was before the step."},
-  };
-}
-
 }  // namespace
 }  // namespace in_adamw
 
@@ -236,18 +185,44 @@ Functions adamw(void (*nesterov_step)(In, double, double, Out, Out),
 }
 
 Exercise adamw_exercise() {
-  return {
-      .number = 23,
-      .id = "adamw",
-      .title = "A step of Nesterov's momentum, and one of AdamW",
-      .section = "ch10-adam.md#optim-adamw",
-      .needs = {},
-      .minutes = 35,
-      .done = "m and v outlive the step, m̂ and v̂ do not; and λ goes past both.",
-      .stages = {in_adamw::nesterov_stage(), in_adamw::adamw_stage()},
-      .also = {"ch10.md#optim-nesterov", "ch10-adam.md#optim-adam"},
-  };
+  using namespace in_adamw;
+  return made_adamw::exercise({
+      {
+          .right = nesterov_right,
+          .probes = {nesterov_probe("one row of 3, from rest", 1, 3, 1, 0.1, 0.9, true, 231),
+                     nesterov_probe("a matrix of 2 × 4 that moves already", 2, 4, 1, 0.5, 0.7, false, 232),
+                     nesterov_probe("a matrix of 3 × 5, μ = 0", 3, 5, 1, 0.2, 0, false, 233),
+                     nesterov_probe("five steps of a matrix of 2 × 3", 2, 3, 5, 0.1, 0.8, false, 234)},
+          .laws = {{"with μ = 0 a step is gradient descent, θ − lr g", is_descent_without_mu,
+                    "Which terms of your step have the factor μ?"}},
+          .pieces =
+              {{"theta", [](const Probe& p, const Outputs& outputs) { return memory_is_right(nesterov_right, p, outputs); },
+                "u is right, so only the line that writes theta is left. lr = 0.1, μ = 0.9, g = 2 and a new u of 3: how far should theta "
+                "go? And yours?"},
+               {"u, and theta is right for it", follows_from_u, "μ = 0.9, an old u of 3 and g = 2: what is the new u? And yours?"}},
+      },
+      {
+          .right = adamw_right,
+          .probes = {adamw_probe("the first step of a gain", {1, 3, 1}, 1, {0.1, 0.1, 0.9, 0.99, 1e-2}, 1, 241),
+                     adamw_probe("the fourth step of a matrix of 2 × 3", {2, 3, 1}, 4, {0.1, 0.1, 0.9, 0.98, 1e-2}, 1, 242),
+                     adamw_probe("the seventh step of a bias, λ = 0.5", {1, 5, 1}, 7, {0.05, 0.5, 0.8, 0.95, 1e-2}, 1, 243),
+                     adamw_probe("the first five steps of a matrix of 3 × 4", {3, 4, 5}, 1, {0.1, 0.1, 0.7, 0.9, 1e-2}, 1, 244),
+                     adamw_probe("step 1000 of a matrix of 5 × 1, gradients of size 10⁻³, ε = 10⁻⁸", {5, 1, 1}, 1000,
+                                 {0.01, 0.1, 0.9, 0.999, 1e-8}, 1e-3, 245)},
+          .laws = {{"m is a mean of the gradients, so it lies between the old m and g", m_is_a_mean,
+                    "Do the weights of the old m and of g sum to 1?"},
+                   {"v is a mean of the squares, so it lies between the old v and g²", v_is_a_mean,
+                    "Do the weights of the old v and of g² sum to 1, and is it g² that is averaged?"},
+                   {"the first step is nearly lr long, whatever the size of g", first_step_is_lr_long,
+                    "t = 1, g = 2, β₁ = 0.9, β₂ = 0.99: what are m, m̂, v and √v̂? And yours?"}},
+          .pieces =
+              {{"theta", [](const Probe& p, const Outputs& outputs) { return memory_is_right(adamw_right, p, outputs); },
+                "m and v are right, so only the lines that write theta are left. t = 1, g = 2, β₁ = 0.9, β₂ = 0.99: what are m̂ and √v̂? "
+                "And yours?"},
+               {"m and v, and theta is right for them", follows_from_memory,
+                "g = 2, β₁ = 0.9, β₂ = 0.99, old m = 1 and v = 1: what are the new m and v? And yours?"}},
+      },
+  });
 }
 
 }  // namespace gradus::exercises::set
-

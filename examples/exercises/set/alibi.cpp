@@ -1,5 +1,3 @@
-#include "examples/exercises/set/alibi.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,8 +15,8 @@ namespace {
 Probe probe_of_slopes(const std::string& name, int heads) { return {name, {number("H", heads)}}; }
 
 std::vector<Probe> probes_of_slopes() {
-  return {probe_of_slopes("2 heads", 2), probe_of_slopes("3 heads", 3), probe_of_slopes("8 heads", 8), probe_of_slopes("12 heads", 12),
-          probe_of_slopes("16 heads", 16), probe_of_slopes("one head", 1)};
+  return {probe_of_slopes("2 heads", 2),   probe_of_slopes("3 heads", 3),   probe_of_slopes("8 heads", 8),
+          probe_of_slopes("12 heads", 12), probe_of_slopes("16 heads", 16), probe_of_slopes("one head", 1)};
 }
 
 Array places(const std::string& name, const std::vector<double>& at) { return array(name, {1, static_cast<int>(at.size())}, at); }
@@ -30,17 +28,20 @@ Probe with_slopes(Probe p, const std::vector<double>& slopes) {
   return p;
 }
 
-Probe probe(const std::string& name, int heads, const std::vector<double>& queries, const std::vector<double>& keys, int d, std::uint64_t seed) {
+Probe probe(const std::string& name, int heads, const std::vector<double>& queries, const std::vector<double>& keys, int d,
+            std::uint64_t seed) {
   const int rows = heads * static_cast<int>(queries.size()), columns = static_cast<int>(keys.size());
-  return {name, {drawn("products", {rows, columns}, seed, 3, 0.4), array_of("slopes", reshape(slopes_of(heads), {1, heads})),
-                 places("queries", queries), places("keys", keys), number("d", d)}};
+  return {name,
+          {drawn("products", {rows, columns}, seed, 3, 0.4), array_of("slopes", reshape(slopes_of(heads), {1, heads})),
+           places("queries", queries), places("keys", keys), number("d", d)}};
 }
 
 std::vector<Probe> probes_of_scores() {
   return {probe("2 heads, a query at 3, keys at 1, 3 and 4", 2, {3}, {1, 3, 4}, 4, 261),
           probe("3 heads, two queries, five keys", 3, {7, 2}, {0, 1, 2, 7, 9}, 5, 262),
           probe("2 heads, four queries, three keys", 2, {40, 41, 3, 5}, {39, 44, 4}, 9, 263),
-          with_slopes(probe("4 heads with slopes of their own, three queries, six keys", 4, {3, 4, 5}, {0, 1, 2, 3, 4, 5}, 7, 264), {0.3, 1.1, 0.07, 0.6})};
+          with_slopes(probe("4 heads with slopes of their own, three queries, six keys", 4, {3, 4, 5}, {0, 1, 2, 3, 4, 5}, 7, 264),
+                      {0.3, 1.1, 0.07, 0.6})};
 }
 
 Outputs right_slopes(const Probe& p) { return {array_of("m", reshape(slopes_of(p.whole("H")), {1, p.whole("H")}))}; }
@@ -54,7 +55,8 @@ Outputs right_scores(const Probe& p) {
   const Tensor bias = alibi.on_scores(q, k, {at("queries"), at("keys")}, scale);
   const Tensor products = tensor_of(p["products"]);
   const Tensor others = flatten(tensor_of(p["slopes"])) / slopes_of(static_cast<int>(heads));  // the layer's are those of the text
-  return {array_of("e", products * scale + reshape(reshape(bias, {heads, queries, keys}) * reshape(others, {heads, 1, 1}), products.shape()))};
+  return {
+      array_of("e", products * scale + reshape(reshape(bias, {heads, queries, keys}) * reshape(others, {heads, 1, 1}), products.shape()))};
 }
 
 std::string ends_at_256th(const Probe&, const Outputs& outputs) {
@@ -103,7 +105,9 @@ std::string no_bias_at_distance_0(const Probe& p, const Outputs& outputs) {
   const In products = p.in("products"), e = in(outputs[0]);
   return at_distance_0(p, [&](int row, int j) {
     const double is = e[row][j], score = products[row][j] / std::sqrt(p.number("d"));
-    return std::abs(is - score) <= 1e-9 ? "" : fmt::format("e[{}][{}] is {}, and q · k / √d is {}", row, j, beside(is, score), beside(score, is));
+    return std::abs(is - score) <= 1e-9
+               ? ""
+               : fmt::format("e[{}][{}] is {}, and q · k / √d is {}", row, j, beside(is, score), beside(score, is));
   });
 }
 
@@ -119,42 +123,6 @@ std::string never_more(const Probe& p, const Outputs& outputs) {
   return "";
 }
 
-// Those of the answer, in which mistakes can be switched on.
-Functions alibi_written() { return exercises::set::alibi(made_alibi::alibi_slopes, made_alibi::alibi_scores); }
-
-Stage slopes_stage() {
-  return {
-      .function = "alibi_slopes",
-      .right = right_slopes,
-      .with = with_mistakes({&made_alibi::alibi_slopes_made}, alibi_written()[0]),
-      .mistakes = made_alibi::alibi_slopes_mistakes(),
-      .probes = probes_of_slopes(),
-      .laws = {{"the last head's slope is 1/256", ends_at_256th, "Which power of 2 does the last head get?"},
-               {"from head to head the slopes have one ratio", equal_ratios, "What is the exponent of head h, and what does it grow by from head to head?"}},
-      .hints = {"With 8 heads, the slopes are ½, ¼, … Which one does the last head have? And the last one of 4 heads?",
-                "The formula counts heads from 1, and your loop from 0. 8h / H need not be a whole number.",
-                "The last slope is 1/256 for any number of heads, and from head to head the slopes have one ratio, 2 to the power −8/H.",
-                "With h from 1, m_h = 2^(−8h/H), the exponent divided as real numbers. A power is std::pow: in C++ ^ is something else."},
-  };
-}
-
-Stage scores_stage() {
-  return {
-      .function = "alibi_scores",
-      .right = right_scores,
-      .with = with_mistakes({&made_alibi::alibi_scores_made}, alibi_written()[1]),
-      .mistakes = made_alibi::alibi_scores_mistakes(),
-      .probes = probes_of_scores(),
-      .laws = {{"a key at the query's own position has the score q · k / √d", scale_is_right, "Where the distance is 0 there is no bias. By which number do you divide q · k?"},
-               {"a key at the query's own position keeps its score", no_bias_at_distance_0, "What is the distance between a query and a key at its own position?"},
-               {"no score becomes larger", never_more, "Is the distance times the slope added, or subtracted?"}},
-      .hints = {"One key stands at the query's own position, another one 10 away. How much does each score lose?",
-                "A row of products belongs to a query and to a head. The head gives the slope, the query and the column's key give the distance.",
-                "A key at the query's own position has the score q · k / √d, and no key has more than that.",
-                "Row h · T + i, with h from 0, is query i of the head with slope number h. Divide the product by √d, and subtract the slope times |p_i − p_j|, which is not divided."},
-  };
-}
-
 }  // namespace
 }  // namespace in_alibi
 
@@ -164,25 +132,29 @@ Functions alibi(void (*slopes)(Out), void (*scores)(In, In, In, In, int, Out)) {
             slopes(m.out());
             return Outputs{m.array()};
           },
-          [=](const Probe& p) {
-            Sheet e("e", p["products"].shape);
-            scores(p.in("products"), p.in("slopes"), p.in("queries"), p.in("keys"), p.whole("d"), e.out());
-            return Outputs{e.array()};
-          }};
+          by_names(scores, {"products", "slopes", "queries", "keys", "d", "e = products"})};
 }
 
 Exercise alibi_exercise() {
-  return {
-      .number = 15,
-      .id = "alibi",
-      .title = "Slopes for the heads, and a bias for the scores",
-      .section = "ch06-scores.md#pos-alibi",
-      .needs = {},
-      .minutes = 20,
-      .done = "Nothing is learned here, so nothing is missing at distances that were never trained.",
-      .stages = {in_alibi::slopes_stage(), in_alibi::scores_stage()},
-  };
+  using namespace in_alibi;
+  return made_alibi::exercise({
+      {
+          .right = right_slopes,
+          .probes = probes_of_slopes(),
+          .laws = {{"the last head's slope is 1/256", ends_at_256th, "Which power of 2 does the last head get?"},
+                   {"from head to head the slopes have one ratio", equal_ratios,
+                    "What is the exponent of head h, and what does it grow by from head to head?"}},
+      },
+      {
+          .right = right_scores,
+          .probes = probes_of_scores(),
+          .laws = {{"a key at the query's own position has the score q · k / √d", scale_is_right,
+                    "Where the distance is 0 there is no bias. By which number do you divide q · k?"},
+                   {"a key at the query's own position keeps its score", no_bias_at_distance_0,
+                    "What is the distance between a query and a key at its own position?"},
+                   {"no score becomes larger", never_more, "Is the distance times the slope added, or subtracted?"}},
+      },
+  });
 }
 
 }  // namespace gradus::exercises::set
-

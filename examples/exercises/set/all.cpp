@@ -3,7 +3,7 @@
 namespace gradus::exercises {
 
 const std::vector<Exercise>& all_exercises() {
-  static const std::vector<Exercise> all = with_flags_checked({
+  static const std::vector<Exercise> all = {
       set::rule_mul_exercise(),
       set::rule_broadcast_exercise(),
       set::rule_matmul_exercise(),
@@ -30,7 +30,7 @@ const std::vector<Exercise>& all_exercises() {
       set::clip_and_schedule_exercise(),
       set::training_loop_exercise(),
       set::sampling_exercise(),
-  });
+  };
   return all;
 }
 

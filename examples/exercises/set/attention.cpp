@@ -1,5 +1,3 @@
-#include "examples/exercises/set/attention.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,8 +22,9 @@ struct Sizes {
 };
 
 Probe probe(const std::string& name, const Sizes& s, std::uint64_t seed, const std::vector<Array>& numbers = {}) {
-  Probe p{name, {drawn("q", {s.length, s.d}, seed, s.size, s.mean_of_q), drawn("k", {s.length, s.d}, seed + 1, s.size, s.mean_of_k),
-                 drawn("v", {s.length, s.e}, seed + 2, 1, 0.4)}};
+  Probe p{name,
+          {drawn("q", {s.length, s.d}, seed, s.size, s.mean_of_q), drawn("k", {s.length, s.d}, seed + 1, s.size, s.mean_of_k),
+           drawn("v", {s.length, s.e}, seed + 2, 1, 0.4)}};
   p.inputs.insert(p.inputs.end(), numbers.begin(), numbers.end());
   return p;
 }
@@ -73,7 +72,8 @@ std::string first_sees_itself(const Probe& p, const Outputs& outputs) {
   const In v = p.in("v");
   for (int c = 0; c < v.columns; ++c) {
     const double y = outputs[0].numbers[static_cast<std::size_t>(c)];
-    if (!(std::abs(y - v[0][c]) <= 1e-6 * std::abs(v[0][c]))) return fmt::format("y[0][{}] is {}, v[0][{}] is {}", c, beside(y, v[0][c]), c, beside(v[0][c], y));
+    if (!(std::abs(y - v[0][c]) <= 1e-6 * std::abs(v[0][c])))
+      return fmt::format("y[0][{}] is {}, v[0][{}] is {}", c, beside(y, v[0][c]), c, beside(v[0][c], y));
   }
   return "";
 }
@@ -87,7 +87,8 @@ std::string between(const Probe& p, const Outputs& outputs, int reach) {
       for (int j = std::max(0, i - reach); j <= i; ++j) least = std::min(least, v[j][c]), most = std::max(most, v[j][c]);
       const double y = outputs[0].numbers[static_cast<std::size_t>(i * v.columns + c)];
       if (!(y >= least - 1e-6 && y <= most + 1e-6)) {
-        return fmt::format("y[{}][{}] is {}, and the values are from {} to {}", i, c, beside(y, y < least ? least : most), beside(least, y), beside(most, y));
+        return fmt::format("y[{}][{}] is {}, and the values are from {} to {}", i, c, beside(y, y < least ? least : most), beside(least, y),
+                           beside(most, y));
       }
     }
   }
@@ -97,91 +98,43 @@ std::string between(const Probe& p, const Outputs& outputs, int reach) {
 std::string between_seen(const Probe& p, const Outputs& outputs) { return between(p, outputs, rows_of(p["v"])); }
 std::string between_in_window(const Probe& p, const Outputs& outputs) { return between(p, outputs, p.whole("window")); }
 
-// Those of the answer, in which mistakes can be switched on.
-Functions attention_written() { return exercises::set::attention(made_attention::attention, made_attention::attention_in_window, made_attention::attention_of_heads); }
-
-Stage whole_stage() {
-  return {
-      .function = "attention",
-      .right = right_whole,
-      .with = with_mistakes({&made_attention::attention_made}, attention_written()[0]),
-      .mistakes = made_attention::attention_mistakes(),
-      .probes = probes(),
-      .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself, "Over which keys do your two sums go for the first query?"},
-               {"a mean lies between the least and the greatest of what it is made of", between_seen, "To what do the weights of one query sum, and are they those of the keys it sees?"}},
-      .hints = {"The first query sees one key only. So what is the first row of y, whatever q and k are?",
-                "Everything happens within one query: its scores, the greatest of them, the sum of the exponentials, the mean of the values.",
-                "All scores of a query may be moved by the same number: its weights stay. So move them until the greatest is 0.",
-                "With m the greatest z_ij of row i: P_ij = exp(z_ij − m) / Σ_j exp(z_ij − m), and j goes from 0 to i."},
-  };
-}
-
-Stage window_stage() {
-  return {
-      .function = "attention_in_window",
-      .right = right_window,
-      .with = with_mistakes({&made_attention::attention_in_window_made}, attention_written()[1]),
-      .mistakes = made_attention::attention_in_window_mistakes(),
-      .probes = probes_of_window(),
-      .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself, "Over which keys do your two sums go for the first query?"},
-               {"a mean lies between the least and the greatest of what it is made of", between_in_window, "To what do the weights of one query sum, and where does its window begin?"}},
-      .hints = {"If the window is 2, which keys does query 5 see? And query 0?",
-                "Two things change: where j begins, and what becomes of a score before its exponential.",
-                "No score is larger than the cap, and one that is small beside the cap stays nearly as it is.",
-                "j goes from max(0, i − window + 1) to i, and the score is cap · tanh(z / cap), where z has been divided by √d before."},
-  };
-}
-
-Stage heads_stage() {
-  return {
-      .function = "attention_of_heads",
-      .right = right_heads,
-      .with = with_mistakes({&made_attention::attention_of_heads_made}, attention_written()[2]),
-      .mistakes = made_attention::attention_of_heads_mistakes(),
-      .probes = probes_of_heads(),
-      .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself, "Over which keys do your two sums go for the first query?"},
-               {"a mean lies between the least and the greatest of what it is made of", between_seen, "To what do the weights of one query sum, and are they those of the keys it sees?"}},
-      .hints = {"With two heads, how many weights does a query give to one key?",
-                "A head is all of attention, on its own columns of q, k and v, into the same columns of y. In memory its next row is heads · d numbers further.",
-                "Change a number in one head's columns, and the other heads' columns of y stay as they are.",
-                "Head h has the columns from h · d to h · d + d − 1, with d = q.columns / heads; its scores are divided by the root of this d."},
-  };
-}
-
 }  // namespace
 }  // namespace in_attention
 
-Functions attention(void (*whole)(In, In, In, Out), void (*in_window)(In, In, In, int, double, Out), void (*of_heads)(In, In, In, int, Out)) {
-  return {[=](const Probe& p) {
-            Sheet y("y", p["v"].shape);
-            whole(p.in("q"), p.in("k"), p.in("v"), y.out());
-            return Outputs{y.array()};
-          },
-          [=](const Probe& p) {
-            Sheet y("y", p["v"].shape);
-            in_window(p.in("q"), p.in("k"), p.in("v"), p.whole("window"), p.number("cap"), y.out());
-            return Outputs{y.array()};
-          },
-          [=](const Probe& p) {
-            Sheet y("y", p["v"].shape);
-            of_heads(p.in("q"), p.in("k"), p.in("v"), p.whole("heads"), y.out());
-            return Outputs{y.array()};
-          }};
+Functions attention(void (*whole)(In, In, In, Out), void (*in_window)(In, In, In, int, double, Out),
+                    void (*of_heads)(In, In, In, int, Out)) {
+  return {by_names(whole, {"q", "k", "v", "y = v"}), by_names(in_window, {"q", "k", "v", "window", "cap", "y = v"}),
+          by_names(of_heads, {"q", "k", "v", "heads", "y = v"})};
 }
 
 Exercise attention_exercise() {
-  return {
-      .number = 16,
-      .id = "attention",
-      .title = "Causal attention, a window, a cap, and heads",
-      .section = "ch07.md#attn-scaled-dot",
-      .needs = {"softmax"},
-      .minutes = 40,
-      .done = "What a query must not see has no part in the sum below, either: a mask that comes after softmax forgets that.",
-      .stages = {in_attention::whole_stage(), in_attention::window_stage(), in_attention::heads_stage()},
-      .also = {"ch07.md#attn-causal-mask", "ch07.md#attn-sliding-window", "ch07.md#attn-softcap", "ch07.md#attn-multi-head"},
-  };
+  using namespace in_attention;
+  return made_attention::exercise({
+      {
+          .right = right_whole,
+          .probes = probes(),
+          .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself,
+                    "Over which keys do your two sums go for the first query?"},
+                   {"a mean lies between the least and the greatest of what it is made of", between_seen,
+                    "To what do the weights of one query sum, and are they those of the keys it sees?"}},
+      },
+      {
+          .right = right_window,
+          .probes = probes_of_window(),
+          .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself,
+                    "Over which keys do your two sums go for the first query?"},
+                   {"a mean lies between the least and the greatest of what it is made of", between_in_window,
+                    "To what do the weights of one query sum, and where does its window begin?"}},
+      },
+      {
+          .right = right_heads,
+          .probes = probes_of_heads(),
+          .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself,
+                    "Over which keys do your two sums go for the first query?"},
+                   {"a mean lies between the least and the greatest of what it is made of", between_seen,
+                    "To what do the weights of one query sum, and are they those of the keys it sees?"}},
+      },
+  });
 }
 
 }  // namespace gradus::exercises::set
-

@@ -1,5 +1,3 @@
-#include "examples/exercises/set/attention_gradient.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,8 +27,9 @@ struct Sizes {
 };
 
 Probe probe(const std::string& name, const Sizes& s, std::uint64_t seed) {
-  return {name, {drawn("q", {s.length, s.d}, seed, s.size, 0.3), drawn("k", {s.length, s.d}, seed + 1, s.size, -0.2),
-                 drawn("v", {s.length, s.e}, seed + 2, 1, 0.4), drawn("g", {s.length, s.e}, seed + 3, 1, -0.3)}};
+  return {name,
+          {drawn("q", {s.length, s.d}, seed, s.size, 0.3), drawn("k", {s.length, s.d}, seed + 1, s.size, -0.2),
+           drawn("v", {s.length, s.e}, seed + 2, 1, 0.4), drawn("g", {s.length, s.e}, seed + 3, 1, -0.3)}};
 }
 
 // Is each column's sum over `a` that over `b`? An empty b is 0.
@@ -42,7 +41,8 @@ std::string sums_alike(const Array& a, const Array* b) {
       const double other = b == nullptr ? 0 : in(*b)[t][c];
       got += of_a[t][c], expected += other, size += std::abs(of_a[t][c]) + std::abs(other);
     }
-    if (!(std::abs(got - expected) <= 1e-9 * size)) return fmt::format("column {} sums to {}, not {}", c, beside(got, expected), beside(expected, got));
+    if (!(std::abs(got - expected) <= 1e-9 * size))
+      return fmt::format("column {} sums to {}, not {}", c, beside(got, expected), beside(expected, got));
   }
   return "";
 }
@@ -66,70 +66,48 @@ bool are_right(const Probe& p, const Outputs& outputs, std::initializer_list<std
 }
 
 std::vector<Piece> pieces() {
-  return {{"dq", [](const Probe& p, const Outputs& outputs) { return are_right(p, outputs, {1, 2}); },
-           "dk is right, and so is dz: only the line that writes dq is left. Which keys are in dq[0], each with which factor? And in dq[1]?"},
-          {"dk", [](const Probe& p, const Outputs& outputs) { return are_right(p, outputs, {0, 2}); },
-           "dq is right, and so is dz: only the line that writes dk is left. Which queries are in dk[0], each with which factor?"},
-          {"dv", [](const Probe& p, const Outputs& outputs) { return are_right(p, outputs, {0, 1}); },
-           "The weights are right, so only the line that writes dv is left. Which rows of g are in dv[0], each with which weight?"}};
-}
-
-// Those of the answer, in which mistakes can be switched on.
-Functions attention_gradient_written() { return exercises::set::attention_gradient(made_attention_gradient::attention_gradient); }
-
-// Where a mistake makes all 0, it is 0, and not what rounding leaves.
-Outputs without_rounding(const Probe& p) {
-  Outputs outputs = attention_gradient_written()[0](p);
-  for (Array& one : outputs) {
-    if (largest(one) < 1e-12) std::fill(one.numbers.begin(), one.numbers.end(), 0.0);
-  }
-  return outputs;
-}
-
-Stage gradient_stage() {
   return {
-      .function = "attention_gradient",
-      .right = right_gradient,
-      .with = with_mistakes({&made_attention_gradient::attention_gradient_made}, without_rounding),
-      .mistakes = made_attention_gradient::attention_gradient_mistakes(),
-      .probes = {probe("three tokens of 2 numbers", {3, 2, 2}, 2501), probe("five tokens of 4 numbers, with values of 3", {5, 4, 3}, 2511),
-                 probe("seven tokens of 6 numbers, with values of 2", {7, 6, 2}, 2521),
-                 probe("four tokens with large scores", {4, 3, 5, 6}, 2531)},
-      .laws = {{"the same step in all keys changes nothing, so the rows of dk sum to 0", keys_sum_to_zero, "Print the sum of each row of your dz. All 0: look at how dz becomes dk. Not 0: look at dz."},
-               {"each query's weights sum to 1, so the rows of dv sum to those of g", values_sum_to_g, "Which index of P do you sum over for dv?"},
-               {"a longer q makes the scores that a longer k makes, so q · dq and k · dk have the same sum", queries_as_keys, "Do dq and dk come from the same dz, with the same factor?"}},
-      .pieces = pieces(),
-      .hints = {"A query has one row of scores. Which queries does a key reach, and which does a value reach?",
-                "Go back through one query at a time: y to weights and values, weights to scores, scores to q and keys. Keys and values are reached by several "
-                "queries.",
-                "The weights of a query share one sum. So softmax takes from all that arrives at them its mean, weighted by the weights themselves.",
-                "dP_ij = g_i · v_j, dz_ij = P_ij (dP_ij − Σ_j P_ij dP_ij). Then dv_j = Σ_i P_ij g_i, dq_i = Σ_j dz_ij k_j / √d, dk_j = Σ_i dz_ij q_i / √d."},
-  };
+      {"dq", [](const Probe& p, const Outputs& outputs) { return are_right(p, outputs, {1, 2}); },
+       "dk is right, and so is dz: only the line that writes dq is left. Which keys are in dq[0], each with which factor? And in dq[1]?"},
+      {"dk", [](const Probe& p, const Outputs& outputs) { return are_right(p, outputs, {0, 2}); },
+       "dq is right, and so is dz: only the line that writes dk is left. Which queries are in dk[0], each with which factor?"},
+      {"dv", [](const Probe& p, const Outputs& outputs) { return are_right(p, outputs, {0, 1}); },
+       "The weights are right, so only the line that writes dv is left. Which rows of g are in dv[0], each with which weight?"}};
 }
 
 }  // namespace
 }  // namespace in_attention_gradient
 
 Functions attention_gradient(void (*gradient)(In, In, In, In, Out, Out, Out)) {
-  return {[=](const Probe& p) {
-    Sheet dq("dq", p["q"].shape), dk("dk", p["k"].shape), dv("dv", p["v"].shape);
-    gradient(p.in("q"), p.in("k"), p.in("v"), p.in("g"), dq.out(), dk.out(), dv.out());
-    return Outputs{dq.array(), dk.array(), dv.array()};
-  }};
+  return {by_names(gradient, {"q", "k", "v", "g", "dq = q", "dk = k", "dv = v"})};
 }
 
 Exercise attention_gradient_exercise() {
-  return {
-      .number = 17,
-      .id = "attention-gradient",
-      .title = "The gradient of causal attention",
-      .section = "ch07.md#attn-scaled-dot",
-      .needs = {"softmax", "attention"},
-      .minutes = 60,
-      .done = "The mean that softmax subtracts is g · y: it needs no weights, and so a fast kernel need not keep them.",
-      .stages = {in_attention_gradient::gradient_stage()},
+  using namespace in_attention_gradient;
+  Exercise exercise = made_attention_gradient::exercise({
+      {
+          .right = right_gradient,
+          .probes = {probe("three tokens of 2 numbers", {3, 2, 2}, 2501),
+                     probe("five tokens of 4 numbers, with values of 3", {5, 4, 3}, 2511),
+                     probe("seven tokens of 6 numbers, with values of 2", {7, 6, 2}, 2521),
+                     probe("four tokens with large scores", {4, 3, 5, 6}, 2531)},
+          .laws = {{"the same step in all keys changes nothing, so the rows of dk sum to 0", keys_sum_to_zero,
+                    "Print the sum of each row of your dz. All 0: look at how dz becomes dk. Not 0: look at dz."},
+                   {"each query's weights sum to 1, so the rows of dv sum to those of g", values_sum_to_g,
+                    "Which index of P do you sum over for dv?"},
+                   {"a longer q makes the scores that a longer k makes, so q · dq and k · dk have the same sum", queries_as_keys,
+                    "Do dq and dk come from the same dz, with the same factor?"}},
+          .pieces = pieces(),
+      },
+  });
+  exercise.stages[0].with = [with = exercise.stages[0].with](const Probe& p, Made made) {
+    Outputs outputs = with(p, made);
+    for (Array& one : outputs) {  // where a mistake makes all 0, it is 0, and not what rounding leaves
+      if (largest(one) < 1e-12) std::fill(one.numbers.begin(), one.numbers.end(), 0.0);
+    }
+    return outputs;
   };
+  return exercise;
 }
 
 }  // namespace gradus::exercises::set
-

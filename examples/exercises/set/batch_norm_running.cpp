@@ -1,5 +1,3 @@
-#include "examples/exercises/set/batch_norm_running.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -67,8 +65,11 @@ std::string is_centred_and_scaled(const Probe& p, const Outputs& outputs) {
       const Moments of_x = of_channel(x, c), of_y = of_channel(y, c);
       const double variance = of_x.squares / x.rows;
       const double expected = variance / (variance + p.number("eps")), got = of_y.squares / x.rows / (gain[0][c] * gain[0][c]);
-      if (std::abs(of_y.mean - bias[0][c]) > 1e-7) return fmt::format("the mean of channel {} is {}, not its bias {}", c, beside(of_y.mean, bias[0][c]), beside(bias[0][c], of_y.mean));
-      if (std::abs(got - expected) > 1e-7) return fmt::format("the variance of channel {} over gain² is {}, not {}", c, beside(got, expected), beside(expected, got));
+      if (std::abs(of_y.mean - bias[0][c]) > 1e-7)
+        return fmt::format("the mean of channel {} is {}, not its bias {}", c, beside(of_y.mean, bias[0][c]),
+                           beside(bias[0][c], of_y.mean));
+      if (std::abs(got - expected) > 1e-7)
+        return fmt::format("the variance of channel {} over gain² is {}, not {}", c, beside(got, expected), beside(expected, got));
     }
   }
   return "";
@@ -82,7 +83,9 @@ std::string running_mean_is_a_mean(const Probe& p, const Outputs& outputs) {
       most = std::max(most, of_channel(batch(p, b), c).mean);
     }
     const double got = outputs[1].numbers[static_cast<std::size_t>(c)];
-    if (got < least - 1e-9 || got > most + 1e-9) return fmt::format("that of channel {} is {}, not between {} and {}", c, beside(got, got < least ? least : most), beside(least, got), beside(most, got));
+    if (got < least - 1e-9 || got > most + 1e-9)
+      return fmt::format("that of channel {} is {}, not between {} and {}", c, beside(got, got < least ? least : most), beside(least, got),
+                         beside(most, got));
   }
   return "";
 }
@@ -98,7 +101,8 @@ std::string has_one_slope(const Probe& p, const Outputs& outputs) {
     const double slope = p.in("gain")[0][c] / std::sqrt(p.in("variance")[0][c] + p.number("eps"));
     for (int i = 1; i < x.rows; ++i) {
       const double got = y[i][c] - y[0][c], expected = slope * (x[i][c] - x[0][c]);
-      if (std::abs(got - expected) > 1e-7 * std::abs(expected)) return fmt::format("in channel {} samples 0 and {} are {} apart, not {}", c, i, beside(got, expected), beside(expected, got));
+      if (std::abs(got - expected) > 1e-7 * std::abs(expected))
+        return fmt::format("in channel {} samples 0 and {} are {} apart, not {}", c, i, beside(got, expected), beside(expected, got));
     }
   }
   return "";
@@ -114,9 +118,10 @@ struct Case {
 Probe probe(const Case& c, std::uint64_t seed, bool training) {
   Array variance = drawn("variance", {1, c.channels}, seed + 4, c.size, 0.2);
   for (double& one : variance.numbers) one = one * one + 0.1 * c.size * c.size;
-  Probe p{c.name, {drawn("x", {c.batches * c.samples, c.channels}, seed, c.size, 0.6), drawn("gain", {1, c.channels}, seed + 1, 0.5, 3),
-                   drawn("bias", {1, c.channels}, seed + 2), drawn("mean", {1, c.channels}, seed + 3, c.size, 0.3), variance,
-                   number("eps", c.eps)}};
+  Probe p{
+      c.name,
+      {drawn("x", {c.batches * c.samples, c.channels}, seed, c.size, 0.6), drawn("gain", {1, c.channels}, seed + 1, 0.5, 3),
+       drawn("bias", {1, c.channels}, seed + 2), drawn("mean", {1, c.channels}, seed + 3, c.size, 0.3), variance, number("eps", c.eps)}};
   if (training) {
     p.inputs.push_back(number("momentum", c.momentum));
     p.inputs.push_back(number("samples", c.samples));
@@ -130,46 +135,13 @@ std::vector<Probe> probes(bool training) {
                             probe({"5 samples of 3 channels, of size 10⁻³, ε = 10⁻⁶", 5, 3, 1, 1e-6, 1e-3, 0.2}, 123, training)};
   if (training) {
     all.push_back(probe({"2 samples of 2 channels, near 10⁸, ε = 10⁻⁵", 2, 2, 1, 1e-5, 1, 0.1}, 126, training));
-    all.back().inputs[0].numbers = {1e8 + 1, 1e8 - 3, 1e8 - 1, 1e8 + 3};  // whole numbers, and two in a channel: a sum of them is the same in any order
+    all.back().inputs[0].numbers = {1e8 + 1, 1e8 - 3, 1e8 - 1,
+                                    1e8 + 3};  // whole numbers, and two in a channel: a sum of them is the same in any order
     all.push_back(probe({"three batches of 4 samples of 3 channels", 4, 3, 3, 1e-2, 1, 0.1}, 124, training));
   } else {
     all.push_back(probe({"a single sample of 4 channels", 1, 4, 1, 1e-2, 1, 0}, 125, training));
   }
   return all;
-}
-
-// Those of the answer, in which mistakes can be switched on.
-Functions batch_norm_running_written() { return exercises::set::batch_norm_running(made_batch_norm_running::batch_norm, made_batch_norm_running::batch_norm_in_eval); }
-
-Stage training_stage() {
-  return {
-      .function = "batch_norm",
-      .right = training_right,
-      .with = with_mistakes({&made_batch_norm_running::batch_norm_made}, batch_norm_running_written()[0]),
-      .mistakes = made_batch_norm_running::batch_norm_mistakes(),
-      .probes = probes(true),
-      .laws = {{"in training each channel of y has its bias for a mean, and the variance gain² σ² / (σ² + ε)", is_centred_and_scaled, "Over which numbers are the mean and the variance of a channel taken?"},
-               {"the running mean lies between what it was and the means of the batches", running_mean_is_a_mean, "Do the weights of the old mean and of the new one sum to 1?"}},
-      .hints = {"Eval will see a sample that comes alone. What must training keep for it?",
-                "A loop over channels, and in it loops over samples. Two variances are made of the sum of squares, one for now and one for later.",
-                "y knows its own batch alone. The running values follow slowly, and are not used in training.",
-                "Now: the sum of squares over n. For later: over n − 1, and running ← (1 − momentum) running + momentum batch, for the mean as well."},
-  };
-}
-
-Stage eval_stage() {
-  return {
-      .function = "batch_norm_in_eval",
-      .right = eval_right,
-      .with = with_mistakes({&made_batch_norm_running::batch_norm_in_eval_made}, batch_norm_running_written()[1]),
-      .mistakes = made_batch_norm_running::batch_norm_in_eval_mistakes(),
-      .probes = probes(false),
-      .laws = {{"in eval y is a straight line of x, with the slope gain / √(variance + ε) in each channel", has_one_slope, "Which numbers should your factor be made of in eval: those of the batch, or those that were kept?"}},
-      .hints = {"A sample that comes alone has no variance. What is it to be normalised by?",
-                "No sum is needed: one loop over samples, one over channels.",
-                "In eval y knows the running values alone, so it is a straight line of x in each channel.",
-                "Both running values stand where those of the batch stood; they are used as they are."},
-  };
 }
 
 }  // namespace
@@ -188,26 +160,29 @@ Functions batch_norm_running(void (*training)(In, In, In, double, double, Out, O
             }
             return Outputs{all, mean.array(), variance.array()};
           },
-          [=](const Probe& p) {
-            Sheet y("y", p["x"].shape);
-            eval(p.in("x"), p.in("mean"), p.in("variance"), p.in("gain"), p.in("bias"), p.number("eps"), y.out());
-            return Outputs{y.array()};
-          }};
+          by_names(eval, {"x", "mean", "variance", "gain", "bias", "eps", "y = x"})};
 }
 
 Exercise batch_norm_running_exercise() {
-  return {
-      .number = 12,
-      .id = "batch-norm-running",
-      .title = "Batch norm, and what it collects for later",
-      .section = "ch04-batch.md#norm-batch",
-      .needs = {"layer-norm-gradient"},
-      .minutes = 30,
-      .done = "Two variances in one layer, and each has its reason: y is to have variance 1, and the estimate is to be right on average.",
-      .stages = {in_batch_norm_running::training_stage(), in_batch_norm_running::eval_stage()},
-      .choices = {{{"batch_norm", "batch_norm_in_eval"}, {{"", "multiplies by the gain"}, {"norm/gain-plus-one", "multiplies by 1 + gain"}}}},
-  };
+  using namespace in_batch_norm_running;
+  return made_batch_norm_running::exercise(
+      {
+          {
+              .right = training_right,
+              .probes = probes(true),
+              .laws = {{"in training each channel of y has its bias for a mean, and the variance gain² σ² / (σ² + ε)",
+                        is_centred_and_scaled, "Over which numbers are the mean and the variance of a channel taken?"},
+                       {"the running mean lies between what it was and the means of the batches", running_mean_is_a_mean,
+                        "Do the weights of the old mean and of the new one sum to 1?"}},
+          },
+          {
+              .right = eval_right,
+              .probes = probes(false),
+              .laws = {{"in eval y is a straight line of x, with the slope gain / √(variance + ε) in each channel", has_one_slope,
+                        "Which numbers should your factor be made of in eval: those of the batch, or those that were kept?"}},
+          },
+      },
+      {{{"batch_norm", "batch_norm_in_eval"}, {{"", "multiplies by the gain"}, {"norm/gain-plus-one", "multiplies by 1 + gain"}}}});
 }
 
 }  // namespace gradus::exercises::set
-

@@ -1,5 +1,3 @@
-#include "examples/exercises/set/block.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -79,8 +77,9 @@ struct Sizes {
 
 Probe probe(const std::string& name, const Sizes& s, std::uint64_t seed, double alpha) {
   const int d = s.shape.back();
-  Probe p{name, {drawn("x", s.shape, seed, s.size, 0.4), number("w1", s.w1), number("w2", s.w2), drawn("gain1", {d}, seed + 3, 0.5, 1.4),
-                 drawn("gain2", {d}, seed + 4, 0.5, -0.8), number("eps", s.eps)}};
+  Probe p{name,
+          {drawn("x", s.shape, seed, s.size, 0.4), number("w1", s.w1), number("w2", s.w2), drawn("gain1", {d}, seed + 3, 0.5, 1.4),
+           drawn("gain2", {d}, seed + 4, 0.5, -0.8), number("eps", s.eps)}};
   if (alpha > 0) p.inputs.push_back(number("alpha", alpha));
   p.inputs.push_back(drawn("g", s.shape, seed + 5, 1, 0.3));
   return p;
@@ -131,62 +130,13 @@ std::string right_without(const char* silent, const char* other, const Function&
 
 // Which of the two sublayers it is.
 std::vector<Law> with_each_alone(std::vector<Law> laws, const Function& right, const std::string& a_alone, const std::string& a_passed_by) {
-  laws.push_back({"where f2 gives 0, " + a_alone, [=](const Probe& p, const Outputs& outputs) { return right_without("w2", "w1", right, p, outputs); },
+  laws.push_back({"where f2 gives 0, " + a_alone,
+                  [=](const Probe& p, const Outputs& outputs) { return right_without("w2", "w1", right, p, outputs); },
                   "Let f2 give 0, and write your a and your y in terms of x, f1 and the norms. Where do they differ from the formula?"});
-  laws.push_back({"where f1 gives 0, " + a_passed_by, [=](const Probe& p, const Outputs& outputs) { return right_without("w1", "w2", right, p, outputs); },
+  laws.push_back({"where f1 gives 0, " + a_passed_by,
+                  [=](const Probe& p, const Outputs& outputs) { return right_without("w1", "w2", right, p, outputs); },
                   "The first sublayer is right. Let f1 give 0: what does your f2 read, to what is its result added, and what is normed?"});
   return laws;
-}
-
-// Those of the answer, in which mistakes can be switched on.
-Functions block_written() { return exercises::set::block(made_block::pre_norm, made_block::post_norm, made_block::deep_norm); }
-
-Stage pre_stage() {
-  return {
-      .function = "pre_norm",
-      .right = right_pre,
-      .with = with_mistakes({&made_block::pre_norm_made}, block_written()[0]),
-      .mistakes = made_block::pre_norm_mistakes(),
-      .probes = probes(2001, false),
-      .laws = with_each_alone({{"where f1 and f2 give 0, a pre-norm block leaves x as it is", silent_is_identity, "By which way does x reach y, if f1 and f2 say nothing?"}},
-                              right_pre, "y is a, which is x + f1(norm1(x))", "a is x, and y is x + f2(norm2(x))"),
-      .hints = {"Let f1 and f2 give 0. What is y?",
-                "Two sublayers, one after the other: what the first leaves is all that the second knows, both what it reads and what it adds to.",
-                "There is a way from x to y on which nothing stands but sums.",
-                "One sublayer makes x + f(norm(x)) of the stream x. The second does the same with the first one's result, with f2 and norm2."},
-  };
-}
-
-Stage post_stage() {
-  return {
-      .function = "post_norm",
-      .right = right_post,
-      .with = with_mistakes({&made_block::post_norm_made}, block_written()[1]),
-      .mistakes = made_block::post_norm_mistakes(),
-      .probes = probes(2101, false),
-      .laws = with_each_alone({{"without the gain of norm2, no row of y has a mean square above 1", rows_are_normed, "What is the last thing that happens to y?"}},
-                              right_post, "y is norm2(a), with a = norm1(x + f1(x))", "a is norm1(x), and y is norm2(a + f2(a))"),
-      .hints = {"Let f1 and f2 give 0. How often is x normed on its way to y?",
-                "f reads the stream as it is. The norm comes after the sum, and what it gives is the new stream.",
-                "Every way from x to y goes through both norms, and norm2 is the last thing that happens.",
-                "One sublayer makes norm(x + f(x)) of the stream x. The second does the same with the first one's result, with f2 and norm2."},
-  };
-}
-
-Stage deep_stage() {
-  return {
-      .function = "deep_norm",
-      .right = right_deep,
-      .with = with_mistakes({&made_block::deep_norm_made}, block_written()[2]),
-      .mistakes = made_block::deep_norm_mistakes(),
-      .probes = probes(2201, true),
-      .laws = with_each_alone({{"without the gain of norm2, no row of y has a mean square above 1", rows_are_normed, "What is the last thing that happens to y?"}},
-                              right_deep, "y is norm2(α a), with a = norm1(α x + f1(x))", "a is norm1(α x), and y is norm2(α a + f2(a))"),
-      .hints = {"Which of the two is to be louder: the stream, or what a sublayer adds?",
-                "α stands in both sums and nowhere else: f reads the stream as it is.",
-                "With α = 1 this is post-norm. With a large α, a sublayer hardly changes what the norm gives.",
-                "One sublayer makes norm(α x + f(x)) of the stream x. The second does the same with the first one's result, with f2 and norm2."},
-  };
 }
 
 }  // namespace
@@ -196,7 +146,8 @@ Functions block(Placed* pre, Placed* post, PlacedDeep* deep) {
   using in_block::outputs_of, in_block::Parts;
   const auto placed = [](Placed* block) {
     return Written<Placed>{block, [=](const Probe& p) {
-                             return outputs_of(p, [&](const Tensor& x, const Parts& with) { return block(x, with.f1, with.f2, with.norm1, with.norm2); });
+                             return outputs_of(
+                                 p, [&](const Tensor& x, const Parts& with) { return block(x, with.f1, with.f2, with.norm1, with.norm2); });
                            }};
   };
   const auto placed_deep = [=](const Probe& p) {
@@ -207,18 +158,31 @@ Functions block(Placed* pre, Placed* post, PlacedDeep* deep) {
 }
 
 Exercise block_exercise() {
-  return {
-      .number = 20,
-      .id = "block",
-      .title = "The block: pre-norm, post-norm and DeepNorm",
-      .section = "ch08.md#block-pre",
-      .needs = {"rms-norm", "attention"},
-      .minutes = 25,
-      .done = "Each of these blocks trains, the wrong ones too: with sublayers that give 0 you see what a loss does not show.",
-      .stages = {in_block::pre_stage(), in_block::post_stage(), in_block::deep_stage()},
-      .also = {"ch08.md#block-post", "ch08.md#block-deepnorm"},
-  };
+  using namespace in_block;
+  return made_block::exercise({
+      {
+          .right = right_pre,
+          .probes = probes(2001, false),
+          .laws = with_each_alone({{"where f1 and f2 give 0, a pre-norm block leaves x as it is", silent_is_identity,
+                                    "By which way does x reach y, if f1 and f2 say nothing?"}},
+                                  right_pre, "y is a, which is x + f1(norm1(x))", "a is x, and y is x + f2(norm2(x))"),
+      },
+      {
+          .right = right_post,
+          .probes = probes(2101, false),
+          .laws = with_each_alone({{"without the gain of norm2, no row of y has a mean square above 1", rows_are_normed,
+                                    "What is the last thing that happens to y?"}},
+                                  right_post, "y is norm2(a), with a = norm1(x + f1(x))", "a is norm1(x), and y is norm2(a + f2(a))"),
+      },
+      {
+          .right = right_deep,
+          .probes = probes(2201, true),
+          .laws =
+              with_each_alone({{"without the gain of norm2, no row of y has a mean square above 1", rows_are_normed,
+                                "What is the last thing that happens to y?"}},
+                              right_deep, "y is norm2(α a), with a = norm1(α x + f1(x))", "a is norm1(α x), and y is norm2(α a + f2(a))"),
+      },
+  });
 }
 
 }  // namespace gradus::exercises::set
-

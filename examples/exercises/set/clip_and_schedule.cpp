@@ -1,5 +1,3 @@
-#include "examples/exercises/set/clip_and_schedule.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -59,28 +57,6 @@ std::string stays_if_short(const Probe& p, const Outputs& outputs) {
   return std::abs(length - expected) <= 1e-9 * expected ? "" : fmt::format("it was {:.4g} long, and is {:.4g}", expected, length);
 }
 
-// Those of the answer, in which mistakes can be switched on.
-Functions clip_and_schedule_written() { return exercises::set::clip_and_schedule(made_clip_and_schedule::clip, made_clip_and_schedule::rate); }
-
-Stage clip_stage() {
-  return {
-      .function = "clip",
-      .right = clip_right,
-      .with = with_mistakes({&made_clip_and_schedule::clip_made}, clip_and_schedule_written()[0]),
-      .mistakes = made_clip_and_schedule::clip_mistakes(),
-      .probes = {clip_probe("two parameters of 3", 2, 3, 2, 1, 241), clip_probe("three parameters of 2, short enough", 3, 2, 1, 100, 242),
-                 clip_probe("four parameters of 2, all 0", 4, 2, 0, 1, 243), clip_probe("five parameters of 4, of size 10⁻⁶", 5, 4, 1e-6, 2e-6, 244),
-                 clip_probe("three parameters of 7, of size 10³", 3, 7, 1e3, 0.5, 245)},
-      .laws = {{"what is clipped is at most `most` long", is_short_enough, "By which number is each g multiplied, and what is the length then?"},
-               {"clipping keeps the direction", has_its_direction, "Is every number multiplied by the same factor?"},
-               {"what is short enough stays as it is", stays_if_short, "What is your factor where the norm is below the bound?"}},
-      .hints = {"Which gradient is short enough, and what should become of it?",
-                "One loop over all numbers finds the norm, a second one scales them.",
-                "Clipping shortens and does not turn: one factor for all parameters, never above 1.",
-                "‖g‖ is the root of the sum of all squares, and the factor is most / ‖g‖ where ‖g‖ is larger than most. The norm from before is returned."},
-  };
-}
-
 struct Plan {
   int warmup, total;
   double high, low;
@@ -103,9 +79,10 @@ Outputs rate_right(const Probe& p) {
 }
 
 Probe rate_probe(const std::string& name, const std::vector<double>& t, const Plan& plan) {
-  return {name, {array("t", {1, static_cast<int>(t.size())}, t),
-                 array("warmup, total", {1, 2}, {static_cast<double>(plan.warmup), static_cast<double>(plan.total)}),
-                 array("high, low", {1, 2}, {plan.high, plan.low})}};
+  return {name,
+          {array("t", {1, static_cast<int>(t.size())}, t),
+           array("warmup, total", {1, 2}, {static_cast<double>(plan.warmup), static_cast<double>(plan.total)}),
+           array("high, low", {1, 2}, {plan.high, plan.low})}};
 }
 
 std::string is_right_at_the_ends(const Probe& p, const Outputs& outputs) {
@@ -113,7 +90,8 @@ std::string is_right_at_the_ends(const Probe& p, const Outputs& outputs) {
   for (std::size_t i = 0; i < p["t"].numbers.size(); ++i) {
     const double t = p["t"].numbers[i], got = outputs[0].numbers[i];
     const double expected = t >= plan.total ? plan.low : t == plan.warmup ? plan.high : got;
-    if (std::abs(got - expected) > 1e-9 * plan.high) return fmt::format("at t = {} it is {}, not {}", t, beside(got, expected), beside(expected, got));
+    if (std::abs(got - expected) > 1e-9 * plan.high)
+      return fmt::format("at t = {} it is {}, not {}", t, beside(got, expected), beside(expected, got));
   }
   return "";
 }
@@ -123,30 +101,11 @@ std::string stays_between(const Probe& p, const Outputs& outputs) {
   for (std::size_t i = 0; i < p["t"].numbers.size(); ++i) {
     const double t = p["t"].numbers[i], got = outputs[0].numbers[i], least = t < plan.warmup ? 0 : plan.low;
     if (got < least - 1e-9 * plan.high || got > plan.high * (1 + 1e-9)) {
-      return fmt::format("at t = {} it is {}, not between {} and {}", t, beside(got, got < least ? least : plan.high), beside(least, got), beside(plan.high, got));
+      return fmt::format("at t = {} it is {}, not between {} and {}", t, beside(got, got < least ? least : plan.high), beside(least, got),
+                         beside(plan.high, got));
     }
   }
   return "";
-}
-
-Stage rate_stage() {
-  return {
-      .function = "rate",
-      .right = rate_right,
-      .with = with_mistakes({&made_clip_and_schedule::rate_made}, clip_and_schedule_written()[1]),
-      .mistakes = made_clip_and_schedule::rate_mistakes(),
-      .probes = {rate_probe("a warm-up of 4 in 12 steps", {0, 2, 3, 4, 7, 12, 13}, {4, 12, 1, 0.2}),
-                 rate_probe("no warm-up, 10 steps", {0, 1, 4, 9, 10, 11}, {0, 10, 2, 0.1}),
-                 rate_probe("a warm-up as long as the run, 5 steps", {0, 4, 5, 6}, {5, 5, 1, 0.3}),
-                 rate_probe("a run of one step", {0, 1, 2}, {0, 1, 0.5, 0.1}),
-                 rate_probe("a warm-up of 100 in 1000 steps", {0, 99, 100, 325, 999, 1000, 1001}, {100, 1000, 3e-4, 3e-5})},
-      .laws = {{"the rate is high at the end of the warm-up, and low from `total` on", is_right_at_the_ends, "What is u at the end of the warm-up, and what at `total`?"},
-               {"the rate never leaves 0 … high, and after the warm-up low … high", stays_between, "Between which two numbers does your cosine lie, and what is done to it?"}},
-      .hints = {"What is the rate at t = warmup, seen from both sides? And at t = total?",
-                "The three cases, from the top down. With warmup = 0, and with warmup = total, nothing may be divided by 0.",
-                "The rate has no jump at warmup and none at total, and never leaves 0 … high.",
-                "After the warm-up u is the share of the fall that is over, a double from 0 to 1, and the rate is low plus half of high − low, times 1 + cos πu."},
-  };
 }
 
 }  // namespace
@@ -154,30 +113,40 @@ Stage rate_stage() {
 
 Functions clip_and_schedule(double (*clip)(In, double, Out), double (*rate)(int, int, int, double, double)) {
   using namespace in_clip_and_schedule;
-  return {[=](const Probe& p) {
-            Sheet clipped("clipped", p["g"].shape);
-            const double norm = clip(p.in("g"), p.number("most"), clipped.out());
-            return Outputs{number("norm", norm), clipped.array()};
-          },
-          [=](const Probe& p) {
+  return {by_names(clip, {"g", "most", "clipped = g"}, "norm"), [=](const Probe& p) {
             const Plan plan = plan_of(p);
             return rates(p, [&](int t) { return rate(t, plan.warmup, plan.total, plan.high, plan.low); });
           }};
 }
 
 Exercise clip_and_schedule_exercise() {
-  return {
-      .number = 24,
-      .id = "clip-and-schedule",
-      .title = "Clipping, and the learning rate",
-      .section = "ch10-schedules.md#schedule-cosine",
-      .needs = {},
-      .minutes = 25,
-      .done = "One norm for all, and a fall that begins where the warm-up ends; and whole numbers divided as whole numbers are the C++ of it.",
-      .stages = {in_clip_and_schedule::clip_stage(), in_clip_and_schedule::rate_stage()},
-      .also = {"ch10.md#optim-clip", "ch10-schedules.md#schedule-warmup"},
-  };
+  using namespace in_clip_and_schedule;
+  return made_clip_and_schedule::exercise({
+      {
+          .right = clip_right,
+          .probes = {clip_probe("two parameters of 3", 2, 3, 2, 1, 241),
+                     clip_probe("three parameters of 2, short enough", 3, 2, 1, 100, 242),
+                     clip_probe("four parameters of 2, all 0", 4, 2, 0, 1, 243),
+                     clip_probe("five parameters of 4, of size 10⁻⁶", 5, 4, 1e-6, 2e-6, 244),
+                     clip_probe("three parameters of 7, of size 10³", 3, 7, 1e3, 0.5, 245)},
+          .laws = {{"what is clipped is at most `most` long", is_short_enough,
+                    "By which number is each g multiplied, and what is the length then?"},
+                   {"clipping keeps the direction", has_its_direction, "Is every number multiplied by the same factor?"},
+                   {"what is short enough stays as it is", stays_if_short, "What is your factor where the norm is below the bound?"}},
+      },
+      {
+          .right = rate_right,
+          .probes = {rate_probe("a warm-up of 4 in 12 steps", {0, 2, 3, 4, 7, 12, 13}, {4, 12, 1, 0.2}),
+                     rate_probe("no warm-up, 10 steps", {0, 1, 4, 9, 10, 11}, {0, 10, 2, 0.1}),
+                     rate_probe("a warm-up as long as the run, 5 steps", {0, 4, 5, 6}, {5, 5, 1, 0.3}),
+                     rate_probe("a run of one step", {0, 1, 2}, {0, 1, 0.5, 0.1}),
+                     rate_probe("a warm-up of 100 in 1000 steps", {0, 99, 100, 325, 999, 1000, 1001}, {100, 1000, 3e-4, 3e-5})},
+          .laws = {{"the rate is high at the end of the warm-up, and low from `total` on", is_right_at_the_ends,
+                    "What is u at the end of the warm-up, and what at `total`?"},
+                   {"the rate never leaves 0 … high, and after the warm-up low … high", stays_between,
+                    "Between which two numbers does your cosine lie, and what is done to it?"}},
+      },
+  });
 }
 
 }  // namespace gradus::exercises::set
-

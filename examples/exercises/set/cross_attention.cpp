@@ -1,5 +1,3 @@
-#include "examples/exercises/set/cross_attention.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -23,7 +21,8 @@ Tensor words_of(const Probe& p) { return cast(tensor_of(p["is_word"]), DType::i6
 
 // A gradient, or zeros where the input was not used.
 Array gradient(const std::string& name, const Tensor& dx, const Array& x) {
-  return dx.defined() ? array(name, x.shape, checked(name, dx, x.shape).numbers) : array(name, x.shape, std::vector<double>(x.numbers.size()));
+  return dx.defined() ? array(name, x.shape, checked(name, dx, x.shape).numbers)
+                      : array(name, x.shape, std::vector<double>(x.numbers.size()));
 }
 
 // The value, and the gradients of x and memory, of what the student's function, or another, makes of them.
@@ -53,9 +52,10 @@ Probe probe(const std::string& name, int target, const std::vector<double>& is_w
   const int source = static_cast<int>(is_word.size()), model = heads * d;
   const double size = 1.2 / std::sqrt(model);
   const auto weight = [&](const char* of, std::uint64_t i) { return drawn(of, {model, model}, seed + i, size, 0.1); };
-  return {name, {drawn("x", {target, model}, seed, 1.3, 0.3), drawn("memory", {source, model}, seed + 1, 1.3, -0.4), weight("w_q", 2),
-                 weight("w_k", 3), weight("w_v", 4), weight("w_o", 5), array("is_word", {source}, is_word), number("heads", heads),
-                 drawn("g", {target, model}, seed + 6, 1, 0.3)}};
+  return {name,
+          {drawn("x", {target, model}, seed, 1.3, 0.3), drawn("memory", {source, model}, seed + 1, 1.3, -0.4), weight("w_q", 2),
+           weight("w_k", 3), weight("w_v", 4), weight("w_o", 5), array("is_word", {source}, is_word), number("heads", heads),
+           drawn("g", {target, model}, seed + 6, 1, 0.3)}};
 }
 
 // Keys that differ in length alone. The first two places ask with a long x and with −x: one of them has scores far above 0 for all
@@ -64,7 +64,8 @@ Probe with_large_scores(Probe p) {
   Array &x = p.inputs[0], &memory = p.inputs[1];
   const auto n = static_cast<std::size_t>(columns_of(x));
   for (std::size_t i = 0; i < n; ++i) x.numbers[i] *= 1e4, x.numbers[n + i] = -x.numbers[i];
-  for (std::size_t i = n; i < memory.numbers.size(); ++i) memory.numbers[i] = memory.numbers[i % n] * (1 + 0.25 * static_cast<double>(i / n));
+  for (std::size_t i = n; i < memory.numbers.size(); ++i)
+    memory.numbers[i] = memory.numbers[i % n] * (1 + 0.25 * static_cast<double>(i / n));
   return p;
 }
 
@@ -72,7 +73,8 @@ std::string padding_gets_nothing(const Probe& p, const Outputs& outputs) {
   const In dm = in(outputs[2]);
   for (int s = 0; s < dm.rows; ++s) {
     for (int c = 0; c < dm.columns; ++c) {
-      if (p["is_word"].numbers[static_cast<std::size_t>(s)] == 0 && dm[s][c] != 0) return fmt::format("row {} is padding, and gets {:.4g}", s, dm[s][c]);
+      if (p["is_word"].numbers[static_cast<std::size_t>(s)] == 0 && dm[s][c] != 0)
+        return fmt::format("row {} is padding, and gets {:.4g}", s, dm[s][c]);
     }
   }
   return "";
@@ -92,30 +94,6 @@ std::string one_word_says_all(const Probe& p, const Outputs& outputs) {
   return "";
 }
 
-// Those of the answer, in which mistakes can be switched on.
-Functions cross_attention_written() { return exercises::set::cross_attention(made_cross_attention::cross_attention); }
-
-Stage attention_stage() {
-  return {
-      .function = "cross_attention",
-      .right = right_attention,
-      .with = with_mistakes({&made_cross_attention::cross_attention_made}, cross_attention_written()[0]),
-      .mistakes = made_cross_attention::cross_attention_mistakes(),
-      .probes = {probe("three places ask three, with padding in between", 3, {1, 0, 1}, 2, 2, 2741),
-                 probe("two places ask three, the last of which is padding", 2, {1, 1, 0}, 2, 2, 2701),
-                 probe("four places ask seven, with padding between words", 4, {1, 0, 1, 1, 0, 1, 0}, 3, 2, 2711),
-                 probe("five places ask three, with padding in between", 5, {1, 0, 1}, 2, 4, 2721),
-                 probe("three places ask four, of which one is a word", 3, {1, 0, 0, 0}, 2, 5, 2731),
-                 with_large_scores(probe("four places ask six, two of them with scores in the thousands", 4, {1, 1, 0, 1, 0, 1}, 1, 6, 2751))},
-      .laws = {{"nobody reads padding, so it gets no gradient", padding_gets_nothing, "Which weight should a place of padding have, and how do you make it so?"},
-               {"if there is but one word to read, all places read the same", one_word_says_all, "Which weight has the only word, for every place that asks?"}},
-      .hints = {"Who wants to know something, and who knows it? y has one row for each of those who ask.",
-                "Queries come from one sequence, keys and values from the other. Which of the two may have padding that somebody would read?",
-                "The source is there as a whole before the target begins: nothing in it is later. Only padding is hidden, before the softmax.",
-                "Head by head P = softmax(q kᵀ / √d + M), where M is −∞ in the columns of padding; the heads' P v side by side, times Wo."},
-  };
-}
-
 }  // namespace
 }  // namespace in_cross_attention
 
@@ -130,17 +108,23 @@ Functions cross_attention(CrossAttention* attention) {
 }
 
 Exercise cross_attention_exercise() {
-  return {
-      .number = 21,
-      .id = "cross-attention",
-      .title = "Cross-attention: the target asks the source",
-      .section = "ch09.md#model-decoder",
-      .needs = {"attention", "heads"},
-      .minutes = 30,
-      .done = "Where source and target have the same length, many of these mistakes run without a word: try two lengths first.",
-      .stages = {in_cross_attention::attention_stage()},
-  };
+  using namespace in_cross_attention;
+  return made_cross_attention::exercise({
+      {
+          .right = right_attention,
+          .probes = {probe("three places ask three, with padding in between", 3, {1, 0, 1}, 2, 2, 2741),
+                     probe("two places ask three, the last of which is padding", 2, {1, 1, 0}, 2, 2, 2701),
+                     probe("four places ask seven, with padding between words", 4, {1, 0, 1, 1, 0, 1, 0}, 3, 2, 2711),
+                     probe("five places ask three, with padding in between", 5, {1, 0, 1}, 2, 4, 2721),
+                     probe("three places ask four, of which one is a word", 3, {1, 0, 0, 0}, 2, 5, 2731),
+                     with_large_scores(
+                         probe("four places ask six, two of them with scores in the thousands", 4, {1, 1, 0, 1, 0, 1}, 1, 6, 2751))},
+          .laws = {{"nobody reads padding, so it gets no gradient", padding_gets_nothing,
+                    "Which weight should a place of padding have, and how do you make it so?"},
+                   {"if there is but one word to read, all places read the same", one_word_says_all,
+                    "Which weight has the only word, for every place that asks?"}},
+      },
+  });
 }
 
 }  // namespace gradus::exercises::set
-

@@ -1,5 +1,3 @@
-#include "examples/exercises/set/cross_entropy.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -53,8 +51,8 @@ std::vector<Probe> loss_probes(bool with_g) {
       loss_probe("two rows of 6, of scores around −800", scores(2, 6, 86, -800), {0, 4}, 0.1, 0.7),
       loss_probe("two rows of 4, of scores around −800 and 800", far_apart(2, 87), {3, 1}, 0, 1.1),
       loss_probe("three rows of 4, of scores around −800, 800 and −800", far_apart(3, 85), {2, 0, 1}, 0, 0.8),
-      loss_probe("two rows of 4, the target 1,000 behind, smoothed by 0.1",
-                 array("z", {2, 4}, {500, -500, 499, 497, -500, 498, 499, 500}), {1, 0}, 0.1, 0.9),
+      loss_probe("two rows of 4, the target 1,000 behind, smoothed by 0.1", array("z", {2, 4}, {500, -500, 499, 497, -500, 498, 499, 500}),
+                 {1, 0}, 0.1, 0.9),
       loss_probe("two rows of 5 equal scores", array("z", {2, 5}, {3, 3, 3, 3, 3, -2, -2, -2, -2, -2}), {0, 4}, 0.4, -0.5),
   };
   if (!with_g) {
@@ -70,10 +68,11 @@ std::vector<Probe> kl_probes() {
   };
   const double two = std::log(2);
   return {probe("a row of 3: p is ½, ¼, ¼ and q is ¼, ½, ¼", array("x", {1, 3}, {two, 0, 0}), array("x", {1, 3}, {0, two, 0})),
-          probe("two rows of 5", scores(2, 5, 91), scores(2, 5, 92)), probe("four rows of 3", scores(4, 3, 93), scores(4, 3, 94)),
+          probe("two rows of 5", scores(2, 5, 91), scores(2, 5, 92)),
+          probe("four rows of 3", scores(4, 3, 93), scores(4, 3, 94)),
           probe("two rows of 4, p and q alike", scores(2, 4, 95), scores(2, 4, 95)),
-          probe("two rows of 5, in which some p are 0",
-                array("x", {2, 5}, {0.5, -kInfinity, 1, -kInfinity, -kInfinity, 2, -1, 0, 0.3, 1}), scores(2, 5, 96)),
+          probe("two rows of 5, in which some p are 0", array("x", {2, 5}, {0.5, -kInfinity, 1, -kInfinity, -kInfinity, 2, -1, 0, 0.3, 1}),
+                scores(2, 5, 96)),
           probe("a row of 3, one of whose q is 0", array("x", {1, 3}, {0.5, 0, 1}), array("x", {1, 3}, {0, -kInfinity, 1}))};
 }
 
@@ -100,9 +99,7 @@ Outputs right_gradient(const Probe& p) {
 
 Outputs right_kl(const Probe& p) { return {array_of("divergence", nn::kl_divergence(tensor_of(p["log_q"]), tensor_of(p["log_p"])))}; }
 
-Outputs right_perplexity(const Probe& p) {
-  return {array_of("perplexity", exp(sum(tensor_of(p["sum"])) / sum(tensor_of(p["count"]))))};
-}
+Outputs right_perplexity(const Probe& p) { return {array_of("perplexity", exp(sum(tensor_of(p["sum"])) / sum(tensor_of(p["count"]))))}; }
 
 // Log Z is the greatest score, or up to log V more.
 std::string between_bounds(const Probe& p, const Outputs& outputs) {
@@ -119,7 +116,8 @@ std::string between_bounds(const Probe& p, const Outputs& outputs) {
   least /= count;
   const double most = least + std::log(z.columns);
   if (loss >= least - 1e-9 && loss <= most + 1e-9) return "";
-  return fmt::format("that is between {} and {}, and the loss is {}", beside(least, loss), beside(most, loss), beside(loss, loss < least ? least : most));
+  return fmt::format("that is between {} and {}, and the loss is {}", beside(least, loss), beside(most, loss),
+                     beside(loss, loss < least ? least : most));
 }
 
 // What is cut off, or what is added to a probability before its logarithm is taken, bounds the loss of a target that is far behind.
@@ -141,7 +139,9 @@ std::string equal_scores(const Probe& p, const Outputs& outputs) {
     if (std::any_of(z[i], z[i] + z.columns, [&](double one) { return one != z[i][0]; })) return "";
   }
   const double loss = outputs[0].numbers[0], expected = std::log(z.columns);
-  return std::abs(loss - expected) < 1e-9 ? "" : fmt::format("V is {}, and the loss {}, not {}", z.columns, beside(loss, expected), beside(expected, loss));
+  return std::abs(loss - expected) < 1e-9
+             ? ""
+             : fmt::format("V is {}, and the loss {}, not {}", z.columns, beside(loss, expected), beside(expected, loss));
 }
 
 // What each row costs; padding costs nothing.
@@ -234,78 +234,8 @@ std::string between_parts(const Probe& p, const Outputs& outputs) {
   }
   const double all = outputs[0].numbers[0];
   if (all >= least * (1 - 1e-9) && all <= most * (1 + 1e-9)) return "";
-  return fmt::format("they go from {} to {}, and that of the whole is {}", beside(least, all), beside(most, all), beside(all, all < least ? least : most));
-}
-
-// Those of the answer, in which mistakes can be switched on.
-Functions cross_entropy_written() { return exercises::set::cross_entropy(made_cross_entropy::cross_entropy, made_cross_entropy::cross_entropy_gradient, made_cross_entropy::kl_divergence, made_cross_entropy::perplexity); }
-
-Stage value() {
-  return {
-      .function = "cross_entropy",
-      .right = right_value,
-      .with = with_mistakes({&made_cross_entropy::cross_entropy_made}, cross_entropy_written()[0]),
-      .mistakes = made_cross_entropy::cross_entropy_mistakes(),
-      .probes = loss_probes(false),
-      .laws = {{"the loss is the mean over the rows that are no padding", counts_rows_with_target, "Which rows did you count, and which did you divide by?"},
-               {"a target whose score is 1,000 behind costs about 1,000", far_behind_costs_much,
-                "Which is the smallest number whose logarithm you take: is something added to it, or is it cut off? Can log Z − z do without it?"},
-               {"log Z is between the greatest score and log V more, which puts the loss between two bounds", between_bounds_if_sharp, "What lies in your sum of exponentials: every score, and each once?"},
-               {"equal scores cost log V, whatever the target is", equal_scores, "What do the q of a row sum to?"},
-               {"the loss lies between the greatest score and log V more, less the mean of the scores by q", between_bounds, "What do the q of a row sum to?"}},
-      .hints = {"What does a row of V equal scores cost? And a target whose score is 1,000 behind?",
-                "Padding: a row of target −1 adds nothing to the sum and nothing to the count. Divide once, at the end.",
-                "log Σ e^z is the greatest score plus the logarithm of a sum of exponentials that are at most 1. No probability is needed.",
-                "The loss of a row is Σ_j q_j (c + log Σ_k e^(z_k − c) − z_j), with c = max z and q as above."},
-  };
-}
-
-Stage gradient() {
-  return {
-      .function = "cross_entropy_gradient",
-      .right = right_gradient,
-      .with = with_mistakes({&made_cross_entropy::cross_entropy_gradient_made}, cross_entropy_written()[1]),
-      .mistakes = made_cross_entropy::cross_entropy_gradient_mistakes(),
-      .probes = loss_probes(true),
-      .laws = {{"each row of dz sums to 0, as the same number added to all scores changes nothing", rows_sum_to_0, "What is subtracted from p, and in how many places?"},
-               {"padding gets the gradient 0", padding_gets_0, "Where do you ask whether a row is padding?"},
-               {"no number of dz is larger than |g| divided by the rows that count", no_number_above_share, "By how many rows do you divide?"}},
-      .hints = {"The target's score goes up a little. What should the loss do, and how much, if the target has the probability 0.9?",
-                "Each row by itself: probabilities, what should come, their difference. Padding gets 0, and is not counted.",
-                "The slope of log Z is the softmax. The mean hands 1/N of g to each of its N rows.",
-                "dz_j = g (p_j − q_j) / N, with N the rows that count; 0 in a row of padding."},
-  };
-}
-
-Stage kl() {
-  return {
-      .function = "kl_divergence",
-      .right = right_kl,
-      .with = with_mistakes({&made_cross_entropy::kl_divergence_made}, cross_entropy_written()[2]),
-      .mistakes = made_cross_entropy::kl_divergence_mistakes(),
-      .probes = kl_probes(),
-      .laws = {{"a divergence is never negative", not_negative, "Which distribution weighs the logarithms, and what is subtracted from what?"},
-               {"the divergence of equals is 0", nothing_for_equals, "What is your term where p and q are equal?"}},
-      .hints = {"p and q are equal: what is the divergence? And where p is ½ and q ¼, what does this class add?",
-                "The logarithms are given; p itself is e^(log p). What has p = 0 is left out, what has q = 0 is not.",
-                "It is a mean over what really comes: p weighs, and the difference of logarithms says how much more p expected it than q.",
-                "Σ_j p_j (log p_j − log q_j), summed over all rows and divided by their number."},
-  };
-}
-
-Stage perplexity_stage() {
-  return {
-      .function = "perplexity",
-      .right = right_perplexity,
-      .with = with_mistakes({&made_cross_entropy::perplexity_made}, cross_entropy_written()[3]),
-      .mistakes = made_cross_entropy::perplexity_mistakes(),
-      .probes = perplexity_probes(),
-      .laws = {{"the perplexity of the whole is between those of its parts", between_parts, "Is it the exponential of a mean, or a mean of exponentials? And over how many tokens?"}},
-      .hints = {"A part of one token costs 2 nats, a part of three tokens 1 nat each. What is the mean over tokens?",
-                "Two sums over the parts, and one division. An empty part then needs no care.",
-                "A token counts as one, wherever the text was cut. The exponential comes last.",
-                "e^(Σ sums / Σ counts)."},
-  };
+  return fmt::format("they go from {} to {}, and that of the whole is {}", beside(least, all), beside(most, all),
+                     beside(all, all < least ? least : most));
 }
 
 }  // namespace
@@ -313,36 +243,54 @@ Stage perplexity_stage() {
 
 Functions cross_entropy(double (*value)(In, const int*, double), void (*gradient)(double, In, const int*, double, Out),
                         double (*kl_divergence)(In, In), double (*perplexity)(In, In)) {
-  return {[=](const Probe& p) {
-            const std::vector<int> target = in_cross_entropy::targets_of(p);
-            return Outputs{number("loss", value(p.in("z"), target.data(), p.number("smoothing")))};
-          },
-          [=](const Probe& p) {
-            const std::vector<int> target = in_cross_entropy::targets_of(p);
-            Sheet dz("dz", p["z"].shape);
-            gradient(p.number("g"), p.in("z"), target.data(), p.number("smoothing"), dz.out());
-            return Outputs{dz.array()};
-          },
-          [=](const Probe& p) { return Outputs{number("divergence", kl_divergence(p.in("log_p"), p.in("log_q")))}; },
-          [=](const Probe& p) { return Outputs{number("perplexity", perplexity(p.in("sum"), p.in("count")))}; }};
+  return {by_names(value, {"z", "target", "smoothing"}, "loss"), by_names(gradient, {"g", "z", "target", "smoothing", "dz = z"}),
+          by_names(kl_divergence, {"log_p", "log_q"}, "divergence"), by_names(perplexity, {"sum", "count"}, "perplexity")};
 }
 
 Exercise cross_entropy_exercise() {
   using namespace in_cross_entropy;
-  return {
-      .number = 7,
-      .id = "cross-entropy",
-      .title = "Cross-entropy, its gradient, and what is made of it",
-      .section = "ch11-losses.md#loss-cross-entropy",
-      .needs = {"softmax"},
-      .minutes = 45,
-      .done = "A mean is a sum divided once, by what was counted: padding and parts are where it goes wrong.",
-      .stages = {value(), gradient(), kl(), perplexity_stage()},
-      .choices = {{{"cross_entropy", "cross_entropy_gradient"},
-                   {{"", "spreads smoothing over all V classes"}, {"loss/smoothing-over-others", "spreads smoothing over the other V − 1"}}}},
-      .also = {"ch11-losses.md#loss-kl", "ch11-losses.md#loss-label-smoothing"},
-  };
+  return made_cross_entropy::exercise(
+      {
+          {
+              .right = right_value,
+              .probes = loss_probes(false),
+              .laws =
+                  {{"the loss is the mean over the rows that are no padding", counts_rows_with_target,
+                    "Which rows did you count, and which did you divide by?"},
+                   {"a target whose score is 1,000 behind costs about 1,000", far_behind_costs_much,
+                    "Which is the smallest number whose logarithm you take: is something added to it, or is it cut off? Can log Z − z do "
+                    "without it?"},
+                   {"log Z is between the greatest score and log V more, which puts the loss between two bounds", between_bounds_if_sharp,
+                    "What lies in your sum of exponentials: every score, and each once?"},
+                   {"equal scores cost log V, whatever the target is", equal_scores, "What do the q of a row sum to?"},
+                   {"the loss lies between the greatest score and log V more, less the mean of the scores by q", between_bounds,
+                    "What do the q of a row sum to?"}},
+          },
+          {
+              .right = right_gradient,
+              .probes = loss_probes(true),
+              .laws = {{"each row of dz sums to 0, as the same number added to all scores changes nothing", rows_sum_to_0,
+                        "What is subtracted from p, and in how many places?"},
+                       {"padding gets the gradient 0", padding_gets_0, "Where do you ask whether a row is padding?"},
+                       {"no number of dz is larger than |g| divided by the rows that count", no_number_above_share,
+                        "By how many rows do you divide?"}},
+          },
+          {
+              .right = right_kl,
+              .probes = kl_probes(),
+              .laws = {{"a divergence is never negative", not_negative,
+                        "Which distribution weighs the logarithms, and what is subtracted from what?"},
+                       {"the divergence of equals is 0", nothing_for_equals, "What is your term where p and q are equal?"}},
+          },
+          {
+              .right = right_perplexity,
+              .probes = perplexity_probes(),
+              .laws = {{"the perplexity of the whole is between those of its parts", between_parts,
+                        "Is it the exponential of a mean, or a mean of exponentials? And over how many tokens?"}},
+          },
+      },
+      {{{"cross_entropy", "cross_entropy_gradient"},
+        {{"", "spreads smoothing over all V classes"}, {"loss/smoothing-over-others", "spreads smoothing over the other V − 1"}}}});
 }
 
 }  // namespace gradus::exercises::set
-

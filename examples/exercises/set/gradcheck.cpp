@@ -1,5 +1,3 @@
-#include "examples/exercises/set/gradcheck.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -68,15 +66,16 @@ NamedRule one_wrong(const std::string& name, const TensorRule& rule, int at, dou
 }
 
 // The right numbers, but for one that is NaN.
-NamedRule with_nan(const TensorRule& rule) {
-  return one_wrong("right but for a NaN", rule, 2, std::numeric_limits<double>::quiet_NaN());
-}
+NamedRule with_nan(const TensorRule& rule) { return one_wrong("right but for a NaN", rule, 2, std::numeric_limits<double>::quiet_NaN()); }
 
 // A function of one number, whose slope has the sign of g: judged often enough, it is negative.
 Checked of_one_number(const std::string& name, double sign) {
   const TensorRule rule = [=](const Tensor& g, const Tensor& x) { return sign * g * exp(x); };
-  return {name, [=](const Tensor& x) { return sign * exp(x); }, array("x", {1}, {0.5}),
-          {{"right", rule}, {"right again", rule}, {"and again", rule}, {"and again", rule}, moved("too large", rule, 0.4)}, 4};
+  return {name,
+          [=](const Tensor& x) { return sign * exp(x); },
+          array("x", {1}, {0.5}),
+          {{"right", rule}, {"right again", rule}, {"and again", rule}, {"and again", rule}, moved("too large", rule, 0.4)},
+          4};
 }
 
 // The numbers of the rule in the order of the next ones: their sum is right.
@@ -101,32 +100,57 @@ const std::vector<Checked>& all_checked() {
     const TensorRule of_product = [w](const Tensor& g, const Tensor&) { return matmul(g, tensor_of(w), {.transpose_b = true}); };
     const TensorRule of_some = [mask](const Tensor& g, const Tensor& x) { return g * tensor_of(mask) * cos(x); };
     return std::vector<Checked>{
-        {"eˣ", [](const Tensor& x) { return exp(x); }, drawn("x", {3, 4}, 217),
+        {"eˣ",
+         [](const Tensor& x) { return exp(x); },
+         drawn("x", {3, 4}, 217),
          {{"right", of_exp}, {"g", [](const Tensor& g, const Tensor&) { return g; }}, scaled("1.5 times as large", of_exp, 1.5)}},
-        {"softmax of each row", softmax_of, drawn("x", {8, 4}, 218),
+        {"softmax of each row",
+         softmax_of,
+         drawn("x", {8, 4}, 218),
          {{"right", softmax_rule},
           zero_rule(),
           scaled("negated", softmax_rule, -1),
           {"y (1 − y) g", [](const Tensor& g, const Tensor& x) { return g * softmax_of(x) * (1 - softmax_of(x)); }}}},
-        {"x w", [w](const Tensor& x) { return matmul(x, tensor_of(w)); }, drawn("x", {2, 3}, 212),
-         {{"right", of_product}, turned(of_product), one_wrong("the first number wrong", of_product, 0), one_wrong("the last number wrong", of_product, -1)}},
-        {"eˣ − x", [](const Tensor& x) { return exp(x) - x; }, array("x", {3, 4}, {1, 0, -3, 0.5, 0.75, -1, -2.5, -0.5, 0.9, -1.5, 0.25, -2}),
+        {"x w",
+         [w](const Tensor& x) { return matmul(x, tensor_of(w)); },
+         drawn("x", {2, 3}, 212),
+         {{"right", of_product},
+          turned(of_product),
+          one_wrong("the first number wrong", of_product, 0),
+          one_wrong("the last number wrong", of_product, -1)}},
+        {"eˣ − x",
+         [](const Tensor& x) { return exp(x) - x; },
+         array("x", {3, 4}, {1, 0, -3, 0.5, 0.75, -1, -2.5, -0.5, 0.9, -1.5, 0.25, -2}),
          {{"right", of_bent}, moved("too small", of_bent, -0.4), moved("too large", of_bent, 0.4), scaled("1 % too large", of_bent, 1.01)}},
-        {"sin x, but 0 in every other column", [mask](const Tensor& x) { return tensor_of(mask) * sin(x); }, drawn("x", {5, 4}, 213),
+        {"sin x, but 0 in every other column",
+         [mask](const Tensor& x) { return tensor_of(mask) * sin(x); },
+         drawn("x", {5, 4}, 213),
          {{"right", of_some}, {"without the 0", times_cos(1)}, scaled("½", of_some, 0.5)}},
         {"sin 20 x", times_sin(1, 20), drawn("x", {6, 2}, 214), {{"right", times_cos(1, 20)}, scaled("negated", times_cos(1, 20), -1)}},
-        {"10⁸ sin x", times_sin(1e8), with_quarter_turn(drawn("x", {12}, 215)), {{"right", times_cos(1e8)}, scaled("1 % too small", times_cos(1e8), 0.99)}},
-        {"10⁻⁸ sin x", times_sin(1e-8), drawn("x", {12}, 216), {{"right", times_cos(1e-8)}, zero_rule(), scaled("negated", times_cos(1e-8), -1), scaled("1 % too small", times_cos(1e-8), 0.99)}},
-        {"x w at x = 0", [w](const Tensor& x) { return matmul(x, tensor_of(w)); }, array("x", {2, 3}, std::vector<double>(6, 0)),  // where even a tiny h leaves all digits
+        {"10⁸ sin x",
+         times_sin(1e8),
+         with_quarter_turn(drawn("x", {12}, 215)),
+         {{"right", times_cos(1e8)}, scaled("1 % too small", times_cos(1e8), 0.99)}},
+        {"10⁻⁸ sin x",
+         times_sin(1e-8),
+         drawn("x", {12}, 216),
+         {{"right", times_cos(1e-8)}, zero_rule(), scaled("negated", times_cos(1e-8), -1), scaled("1 % too small", times_cos(1e-8), 0.99)}},
+        {"x w at x = 0",
+         [w](const Tensor& x) { return matmul(x, tensor_of(w)); },
+         array("x", {2, 3}, std::vector<double>(6, 0)),  // where even a tiny h leaves all digits
          {{"right", of_product}, zero_rule()}},
         of_one_number("eˣ of one number", 1),
         of_one_number("−eˣ of one number", -1),  // one of the two is negative, even if g is always the same
-        {"sin x of 300 numbers", times_sin(1), drawn("x", {300}, 219),
+        {"sin x of 300 numbers",
+         times_sin(1),
+         drawn("x", {300}, 219),
          {{"right", times_cos(1)},
           one_wrong("one number wrong by 1 %", times_cos(1), 7, 0.0101),
           with_nan(times_cos(1)),
           {"right numbers in the shape [1, 300]", [](const Tensor& g, const Tensor& x) { return reshape(g * cos(x), {1, -1}); }}}},
-        {"x + ½ softmax of each row", [](const Tensor& x) { return x + 0.5 * softmax_of(x); }, drawn("x", {3, 4}, 220),
+        {"x + ½ softmax of each row",
+         [](const Tensor& x) { return x + 0.5 * softmax_of(x); },
+         drawn("x", {3, 4}, 220),
          {{"right", [](const Tensor& g, const Tensor& x) { return g + 0.5 * softmax_rule(g, x); }},
           {"g, as if softmax were constant", [](const Tensor& g, const Tensor&) { return g; }}}},
     };
@@ -174,34 +198,6 @@ std::string near_the_slope(const Probe& p, const Outputs& outputs) {
   return worst <= allowed ? "" : fmt::format("one differs by {:.3g}, where h² is {:.3g}", worst, h * h);
 }
 
-// Those of the answer, in which mistakes can be switched on.
-Functions gradcheck_written() { return exercises::set::gradcheck(made_gradcheck::differences, made_gradcheck::is_right); }
-
-Stage differences_stage() {
-  return {
-      .function = "differences",
-      .right =
-          [](const Probe& p) {
-            const Tensor x = tensor_of(p["x"]), g = tensor_of(p["g"]);
-            const double h = p.number("h");
-            std::vector<double> slopes;
-            for (int64_t i = 0; i < x.numel(); ++i) {
-              const Tensor change = checked_in(p).op(x + h * unit(x, i)) - checked_in(p).op(x - h * unit(x, i));
-              slopes.push_back(sum(g * change).item() / (2 * h));
-            }
-            return Outputs{array_of("dL/dx", from_vector(slopes, x.shape()))};
-          },
-      .with = with_mistakes({&made_gradcheck::differences_made}, gradcheck_written()[0]),
-      .mistakes = made_gradcheck::differences_mistakes(),
-      .probes = difference_probes(),
-      .laws = {{"a central difference is as far from the slope as h² is from 0", near_the_slope, "How far apart are the two points, and by what do you divide?"}},
-      .hints = {"x has three numbers. How many slopes has L, and which of the three numbers moves for each?",
-                "Move one number at a time, on a copy, and put it back before the next.",
-                "What belongs to x − h and to x + h lies 2h apart, and the error of the difference is about h².",
-                "dL/dx_i ≈ (Σ g ⊙ f(x + h e_i) − Σ g ⊙ f(x − h e_i)) / 2h."},
-  };
-}
-
 template <typename F> Outputs verdicts(const Probe& p, const F& is_right) {
   const Checked& one = checked_in(p);
   const Tensor x = tensor_of(p["x"]);
@@ -219,7 +215,8 @@ std::vector<Probe> check_probes() {
     const Checked& one = all_checked()[i];
     std::vector<std::string> names;
     for (const NamedRule& rule : one.rules) names.push_back(rule.name);
-    probes.push_back({fmt::format("{}, with these rules: {}", one.name, fmt::join(names, "; ")), {number("function", static_cast<double>(i)), one.x}});
+    probes.push_back(
+        {fmt::format("{}, with these rules: {}", one.name, fmt::join(names, "; ")), {number("function", static_cast<double>(i)), one.x}});
   }
   return probes;
 }
@@ -227,7 +224,8 @@ std::vector<Probe> check_probes() {
 std::string right_ones_pass(const Probe& p, const Outputs& outputs) {
   const Checked& one = checked_in(p);
   for (int i = 0; i < one.right_ones; ++i) {
-    if (outputs[0].numbers[static_cast<std::size_t>(i)] != 1) return fmt::format("that of {} is accused{}", one.name, i > 0 ? ", for another g" : "");
+    if (outputs[0].numbers[static_cast<std::size_t>(i)] != 1)
+      return fmt::format("that of {} is accused{}", one.name, i > 0 ? ", for another g" : "");
   }
   return "";
 }
@@ -238,27 +236,6 @@ std::string wrong_ones_are_accused(const Probe& p, const Outputs& outputs) {
     if (outputs[0].numbers[i] != 0) return fmt::format("'{}' for {} is not", one.rules[i].name, one.name);
   }
   return "";
-}
-
-Stage check_stage() {
-  return {
-      .function = "is_right",
-      .right =
-          [](const Probe& p) {
-            std::vector<double> right(checked_in(p).rules.size(), 0);
-            std::fill_n(right.begin(), checked_in(p).right_ones, 1);
-            return Outputs{array("right?", {static_cast<int>(right.size())}, right)};
-          },
-      .with = with_mistakes({&made_gradcheck::is_right_made}, gradcheck_written()[1]),
-      .mistakes = made_gradcheck::is_right_mistakes(),
-      .probes = check_probes(),
-      .laws = {{"a right rule is not accused", right_ones_pass, "How large may the difference be beside the gradient itself?"},
-               {"a wrong rule is accused", wrong_ones_are_accused, "Which difference would your comparison let pass?"}},
-      .hints = {"The outputs of softmax always sum to 1. What would you see of its rule, if every g were 1?",
-                "One g for both, and random. Then all places are compared, by one number that says what is large.",
-                "The error of a central difference has two parts: one grows as h², one as rounding over h. Two gradients agree if they differ by little beside the largest.",
-                "Compare max |rule − differences| with a small part of max |differences|, so that NaN fails. The shape is that of x."},
-  };
 }
 
 }  // namespace
@@ -274,23 +251,43 @@ Functions gradcheck(CentralDifferences* differences, IsRight* is_right) {
   };
   const auto judged = [=](const Probe& p) {
     manual_seed(230);  // the same g each time that it is called
-    return in_gradcheck::verdicts(p, [=](const TensorOp& f, const TensorRule& rule, const Tensor& x) { return is_right(f, rule, x, in_gradcheck::central); });
+    return in_gradcheck::verdicts(
+        p, [=](const TensorOp& f, const TensorRule& rule, const Tensor& x) { return is_right(f, rule, x, in_gradcheck::central); });
   };
   return {Written<CentralDifferences>{differences, moved}, Written<IsRight>{is_right, judged}};
 }
 
 Exercise gradcheck_exercise() {
-  return {
-      .number = 5,
-      .id = "gradcheck",
-      .title = "a check of rules, by differences",
-      .section = "ch00.md",
-      .needs = {"rule-mul"},
-      .minutes = 35,
-      .done = "A check has to accuse what is wrong, and to let pass what is right. The random g does the first; h and the tolerance do the second.",
-      .stages = {in_gradcheck::differences_stage(), in_gradcheck::check_stage()},
-  };
+  using namespace in_gradcheck;
+  return made_gradcheck::exercise({
+      {
+          .right =
+              [](const Probe& p) {
+                const Tensor x = tensor_of(p["x"]), g = tensor_of(p["g"]);
+                const double h = p.number("h");
+                std::vector<double> slopes;
+                for (int64_t i = 0; i < x.numel(); ++i) {
+                  const Tensor change = checked_in(p).op(x + h * unit(x, i)) - checked_in(p).op(x - h * unit(x, i));
+                  slopes.push_back(sum(g * change).item() / (2 * h));
+                }
+                return Outputs{array_of("dL/dx", from_vector(slopes, x.shape()))};
+              },
+          .probes = difference_probes(),
+          .laws = {{"a central difference is as far from the slope as h² is from 0", near_the_slope,
+                    "How far apart are the two points, and by what do you divide?"}},
+      },
+      {
+          .right =
+              [](const Probe& p) {
+                std::vector<double> right(checked_in(p).rules.size(), 0);
+                std::fill_n(right.begin(), checked_in(p).right_ones, 1);
+                return Outputs{array("right?", {static_cast<int>(right.size())}, right)};
+              },
+          .probes = check_probes(),
+          .laws = {{"a right rule is not accused", right_ones_pass, "How large may the difference be beside the gradient itself?"},
+                   {"a wrong rule is accused", wrong_ones_are_accused, "Which difference would your comparison let pass?"}},
+      },
+  });
 }
 
 }  // namespace gradus::exercises::set
-

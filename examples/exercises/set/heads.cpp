@@ -1,5 +1,3 @@
-#include "examples/exercises/set/heads.h"
-
 #include <algorithm>
 
 #include "core/core.h"
@@ -99,56 +97,10 @@ std::string gradients_sum(const Probe& p, const Outputs& outputs) {
   return std::abs(in_g - in_dx) <= 1e-6 * static_cast<double>(p["g"].numbers.size()) ? "" : "they differ";
 }
 
-const std::vector<Law> kLaws = {{"each number of x is in y as often as any other", each_as_often, "Which numbers of x does y read twice, and which never?"},
-                                {"what only moves numbers moves gradients: those of x sum to those of y", gradients_sum, "By which ops does x become y: does each hand on its whole gradient?"}};
-
-// Those of the answer, in which mistakes can be switched on.
-Functions heads_written() { return exercises::set::heads(made_heads::split_heads, made_heads::merge_heads, made_heads::share_heads); }
-
-Stage split_stage() {
-  return {
-      .function = "split_heads",
-      .right = right_split,
-      .with = with_mistakes({&made_heads::split_heads_made}, heads_written()[0]),
-      .mistakes = made_heads::split_heads_mistakes(),
-      .probes = probes_of_split(),
-      .laws = kLaws,
-      .hints = {"Two tokens lie in memory as: head 0 of the first, head 1 of the first, head 0 of the second … In which order do you want them?",
-                "reshape moves nothing in memory; it only reads it with other sizes. What moves numbers is permute, and transpose.",
-                "Cut an axis into two where it stands, the left one first; only then change the order of the axes.",
-                "[B, T, H · d] is read as [B, T, H, d], whose second and third axes are then exchanged."},
-  };
-}
-
-Stage merge_stage() {
-  return {
-      .function = "merge_heads",
-      .right = right_merge,
-      .with = with_mistakes({&made_heads::merge_heads_made}, heads_written()[1]),
-      .mistakes = made_heads::merge_heads_mistakes(),
-      .probes = probes_of_merge(),
-      .laws = kLaws,
-      .hints = {"Which numbers of x make one row of y, and how far apart are they in memory?",
-                "The two steps of split_heads backwards: what came last there comes first here.",
-                "Axes may be joined only where they are neighbours and the left one is the outer one. Split, then merged, is x again.",
-                "[B, H, T, d] with its second and third axes exchanged is [B, T, H, d], whose last two axes are then read as one."},
-  };
-}
-
-Stage share_stage() {
-  return {
-      .function = "share_heads",
-      .right = right_share,
-      .with = with_mistakes({&made_heads::share_heads_made}, heads_written()[2]),
-      .mistakes = made_heads::share_heads_mistakes(),
-      .probes = probes_of_share(),
-      .laws = kLaws,
-      .hints = {"Two heads become four. Which heads of y are copies of the first head of x: 0 and 1, or 0 and 2?",
-                "A new axis of size 1 is stretched, and joined with that of the heads: on which side of it must it stand?",
-                "Each head of x is in y H / G times, the copies side by side, and its gradient is the sum of theirs.",
-                "[B, G, 1, T, d], stretched to [B, G, H / G, T, d], and read as [B, H, T, d]."},
-  };
-}
+const std::vector<Law> kLaws = {
+    {"each number of x is in y as often as any other", each_as_often, "Which numbers of x does y read twice, and which never?"},
+    {"what only moves numbers moves gradients: those of x sum to those of y", gradients_sum,
+     "By which ops does x become y: does each hand on its whole gradient?"}};
 
 }  // namespace
 }  // namespace in_heads
@@ -160,18 +112,24 @@ Functions heads(Tensor (*split)(const Tensor&, int64_t), Tensor (*merge)(const T
 }
 
 Exercise heads_exercise() {
-  return {
-      .number = 18,
-      .id = "heads",
-      .title = "Heads apart, heads together, and heads that are shared",
-      .section = "ch07.md#attn-multi-head",
-      .needs = {"attention"},
-      .minutes = 25,
-      .done = "Shapes were right in most of the wrong answers: reshape gives the shape you ask for, whatever numbers come to stand in it.",
-      .stages = {in_heads::split_stage(), in_heads::merge_stage(), in_heads::share_stage()},
-      .also = {"ch07.md#attn-gqa"},
-  };
+  using namespace in_heads;
+  return made_heads::exercise({
+      {
+          .right = right_split,
+          .probes = probes_of_split(),
+          .laws = kLaws,
+      },
+      {
+          .right = right_merge,
+          .probes = probes_of_merge(),
+          .laws = kLaws,
+      },
+      {
+          .right = right_share,
+          .probes = probes_of_share(),
+          .laws = kLaws,
+      },
+  });
 }
 
 }  // namespace gradus::exercises::set
-

@@ -1,5 +1,3 @@
-#include "examples/exercises/set/kv_cache.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -83,14 +81,16 @@ Probe probe(const std::string& name, const std::vector<double>& pieces, int d, i
   double length = 0;
   for (double one : pieces) length += one;
   const int n = static_cast<int>(length);
-  return {name, {drawn("q", {n, d}, seed, size, 0.3), drawn("k", {n, d}, seed + 1, size, -0.4), drawn("v", {n, e}, seed + 2, 1, 0.5),
-                 array("pieces", {static_cast<int>(pieces.size())}, pieces), number("most", most)}};
+  return {name,
+          {drawn("q", {n, d}, seed, size, 0.3), drawn("k", {n, d}, seed + 1, size, -0.4), drawn("v", {n, e}, seed + 2, 1, 0.5),
+           array("pieces", {static_cast<int>(pieces.size())}, pieces), number("most", most)}};
 }
 
 std::string first_sees_itself(const Probe& p, const Outputs& outputs) {
   const In v = p.in("v"), y = in(outputs[0]);
   for (int c = 0; c < v.columns; ++c) {
-    if (!(std::abs(y[0][c] - v[0][c]) <= 1e-9 * (1 + std::abs(v[0][c])))) return fmt::format("y[0][{}] is {}, v[0][{}] is {}", c, beside(y[0][c], v[0][c]), c, beside(v[0][c], y[0][c]));
+    if (!(std::abs(y[0][c] - v[0][c]) <= 1e-9 * (1 + std::abs(v[0][c]))))
+      return fmt::format("y[0][{}] is {}, v[0][{}] is {}", c, beside(y[0][c], v[0][c]), c, beside(v[0][c], y[0][c]));
   }
   return "";
 }
@@ -102,7 +102,8 @@ std::string between_seen(const Probe& p, const Outputs& outputs) {
       double least = v[i][c], most = v[i][c];
       for (int j = 0; j < i; ++j) least = std::min(least, v[j][c]), most = std::max(most, v[j][c]);
       if (!(y[i][c] >= least - 1e-9 && y[i][c] <= most + 1e-9)) {
-        return fmt::format("y[{}][{}] is {}, and the values are from {} to {}", i, c, beside(y[i][c], y[i][c] < least ? least : most), beside(least, y[i][c]), beside(most, y[i][c]));
+        return fmt::format("y[{}][{}] is {}, and the values are from {} to {}", i, c, beside(y[i][c], y[i][c] < least ? least : most),
+                           beside(least, y[i][c]), beside(most, y[i][c]));
       }
     }
   }
@@ -111,7 +112,8 @@ std::string between_seen(const Probe& p, const Outputs& outputs) {
 
 // "read is 1 after call 1, not 2."
 std::string after_call(const Array& got, const Array& right, std::size_t call) {
-  return fmt::format("{} is {} after call {}, not {}.", got.name == "rows" ? "rows, how many kept_k has," : got.name, got.numbers[call], call + 1, right.numbers[call]);
+  return fmt::format("{} is {} after call {}, not {}.", got.name == "rows" ? "rows, how many kept_k has," : got.name, got.numbers[call],
+                     call + 1, right.numbers[call]);
 }
 
 std::string wrong_first(const Probe& p, const Outputs& got, const Outputs& right) {
@@ -120,7 +122,8 @@ std::string wrong_first(const Probe& p, const Outputs& got, const Outputs& right
   int row = 0;
   for (std::size_t call = 0; call < pieces.size(); ++call) {
     for (const int end = row + static_cast<int>(pieces[call]); row < end; ++row) {
-      const bool same = std::equal(y[row], y[row] + y.columns, expected[row], [&](double a, double b) { return close(a, b, largest(right[0])); });
+      const bool same =
+          std::equal(y[row], y[row] + y.columns, expected[row], [&](double a, double b) { return close(a, b, largest(right[0])); });
       if (same) continue;
       const std::string where = fmt::format("y is first wrong in its row {}, in call {} of {}", row, call + 1, pieces.size());
       if (call == 0) return where + ", when nothing is kept yet: it is the scale, the mask, the softmax or the turning.";
@@ -132,30 +135,6 @@ std::string wrong_first(const Probe& p, const Outputs& got, const Outputs& right
   }
   if (!equal(got[3], right[3])) return "kept_k is wrong at the end, though y is right.";
   return equal(got[4], right[4]) ? "" : "kept_v is wrong at the end, though y is right.";
-}
-
-// Those of the answer, in which mistakes can be switched on.
-Functions kv_cache_written() { return exercises::set::kv_cache(made_kv_cache::attend); }
-
-Stage attend_stage() {
-  return {
-      .function = "attend",
-      .right = right_attend,
-      .with = with_mistakes({&made_kv_cache::attend_made}, kv_cache_written()[0]),
-      .mistakes = made_kv_cache::attend_mistakes(),
-      .probes = {probe("four tokens: two, then two", {2, 2}, 2, 2, 5, 2601), probe("nine tokens: five, one, three", {5, 1, 3}, 4, 6, 12, 2611),
-                 probe("ten tokens: three, two, one, one, three, and four are kept", {3, 2, 1, 1, 3}, 6, 4, 4, 2621),
-                 probe("seven tokens at once", {7}, 4, 2, 3, 2631),
-                 probe("five tokens: two, then three, with scores in the thousands, and none is kept", {2, 3}, 4, 3, 0, 2641, 60)},
-      .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself, "Over which keys do your two sums go for the first query?"},
-               {"a mean lies between the least and the greatest of what it is made of", between_seen, "To what do the weights of one query sum, and are they those of the keys it sees?"}},
-      .wrong_first = wrong_first,
-      .wrong_first_question = "What does a call need of the ones before it, and what has it to leave?",
-      .hints = {"A text read in two pieces should give what it gives in one. What does the second piece have to know of the first?",
-                "Keys, values, and how far one has read: the last is not the number of keys once some of them are forgotten.",
-                "A key stands where it stands for ever, so it is turned once. A new query sees all that is kept, and of the new keys those up to its own.",
-                "With S kept keys, new query i sees the keys 0 … S + i, and stands at position read + i. Cut to the last `most` rows after all that."},
-  };
 }
 
 }  // namespace
@@ -176,18 +155,23 @@ Functions kv_cache(Attend* attend) {
 }
 
 Exercise kv_cache_exercise() {
-  return {
-      .number = 19,
-      .id = "kv-cache",
-      .title = "Attention with a key-value cache",
-      .section = "ch07.md#attn-kv-cache",
-      .needs = {"rope", "attention"},
-      .minutes = 40,
-      .done = "One token at a time needs no mask, and a text in one piece needs no positions but 0, 1, 2 …: most of these mistakes show only in between.",
-      .stages = {in_kv_cache::attend_stage()},
-      .also = {"ch06.md#pos-rope", "ch07.md#attn-causal-mask"},
-  };
+  using namespace in_kv_cache;
+  return made_kv_cache::exercise({
+      {
+          .right = right_attend,
+          .probes = {probe("four tokens: two, then two", {2, 2}, 2, 2, 5, 2601),
+                     probe("nine tokens: five, one, three", {5, 1, 3}, 4, 6, 12, 2611),
+                     probe("ten tokens: three, two, one, one, three, and four are kept", {3, 2, 1, 1, 3}, 6, 4, 4, 2621),
+                     probe("seven tokens at once", {7}, 4, 2, 3, 2631),
+                     probe("five tokens: two, then three, with scores in the thousands, and none is kept", {2, 3}, 4, 3, 0, 2641, 60)},
+          .laws = {{"the first query sees one key, so the first row of y is the first row of v", first_sees_itself,
+                    "Over which keys do your two sums go for the first query?"},
+                   {"a mean lies between the least and the greatest of what it is made of", between_seen,
+                    "To what do the weights of one query sum, and are they those of the keys it sees?"}},
+          .wrong_first = wrong_first,
+          .wrong_first_question = "What does a call need of the ones before it, and what has it to leave?",
+      },
+  });
 }
 
 }  // namespace gradus::exercises::set
-

@@ -1,5 +1,3 @@
-#include "examples/exercises/set/layer_norm_gradient.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,9 +20,7 @@ Outputs value_right(const Probe& p) {
   return {array_of("y", nn::layer_norm(x, row, gain, bias, p.number("eps")))};
 }
 
-struct Row {
-  double mean = 0, variance = 0, r = 0, mean_g = 0, mean_gx = 0;
-};
+struct Row { double mean = 0, variance = 0, r = 0, mean_g = 0, mean_gx = 0; };
 
 Outputs gradient_right(const Probe& p) {
   const Tensor x = tensor_of(p["x"]).set_requires_grad(), gain = tensor_of(p["gain"]).set_requires_grad();
@@ -82,7 +78,8 @@ std::string is_centred_and_scaled(const Probe& p, const Outputs& outputs) {
     const Row row = row_of(p, i);
     const double expected = row.variance / (row.r * row.r);
     if (std::abs(mean) > 1e-7) return fmt::format("the mean of row {} is {:.4g}, not 0", i, mean);
-    if (std::abs(squares - expected) > 1e-7 * expected) return fmt::format("the variance of row {} is {}, not {}", i, beside(squares, expected), beside(expected, squares));
+    if (std::abs(squares - expected) > 1e-7 * expected)
+      return fmt::format("the variance of row {} is {}, not {}", i, beside(squares, expected), beside(expected, squares));
   }
   return "";
 }
@@ -118,72 +115,36 @@ std::string is_nearly_across(const Probe& p, const Outputs& outputs) {
 
 constexpr const char* kDigits = "Near 10⁸ x² is about 10¹⁶, and σ² about 1: how many of 16 digits are left in E[x²] − μ²?";
 
-// Those of the answer, in which mistakes can be switched on.
-Functions layer_norm_gradient_written() { return exercises::set::layer_norm_gradient(made_layer_norm_gradient::layer_norm, made_layer_norm_gradient::layer_norm_gradient); }
-
-Stage value_stage() {
-  return {
-      .function = "layer_norm",
-      .right = value_right,
-      .with = with_mistakes({&made_layer_norm_gradient::layer_norm_made}, layer_norm_gradient_written()[0]),
-      .mistakes = made_layer_norm_gradient::layer_norm_mistakes(),
-      .probes = probes(false),
-      .laws = {{"without gain and bias each row has the mean 0 and the variance σ² / (σ² + ε)",
-                [](const Probe& p, const Outputs& outputs) { return is_far_from_0(p) ? "" : is_centred_and_scaled(p, outputs); },
-                "Work out μ, σ² and √(σ² + ε) of the first row. Which of the three is not what you have?"},
-               {"the same holds for a row that is far from 0", is_centred_and_scaled, kDigits}},
-      .hints = {"Two things can be done to a whole row without changing y. Which?",
-                "Three passes over a row: μ first, then σ² about it, then y.",
-                "σ² is the mean of (x − μ)². Far from 0 the difference of two large means has no digit of it.",
-                "y = (x − μ) / √(σ² + ε) ⊙ gain + bias."},
-  };
-}
-
-Stage gradient_stage() {
-  return {
-      .function = "layer_norm_gradient",
-      .right = gradient_right,
-      .with = with_mistakes({&made_layer_norm_gradient::layer_norm_gradient_made}, layer_norm_gradient_written()[1]),
-      .mistakes = made_layer_norm_gradient::layer_norm_gradient_mistakes(),
-      .probes = probes(true),
-      .laws = {{"the sum of dx over a row is 0, as the same number added to all of x changes nothing", moves_nothing_together, "What comes back through μ? Is a mean subtracted that makes the sum 0?"},
-               {"the sum of dx ⊙ x̂ over a row is what ε leaves of it, as but for ε a larger x − μ gives the same y", is_nearly_across, "What comes back through r? Which term takes the part along x̂ away?"}},
-      .hints = {"All of x larger by 1, or all of x − μ twice as large: y stays. What do both say of dx?",
-                "Two means over the row first, one for μ and one for r; then dx. dgain and dbias are sums over the rows, begun with 0 before the first.",
-                "dx has no part along a row of ones and, but for ε, none along x̂: both are taken out of ĝ before the division by r.",
-                "With ĝ = g ⊙ gain: dx = (ĝ − mean(ĝ) − x̂ ⊙ mean(ĝ ⊙ x̂)) / r. dgain is the sum over the rows of g ⊙ x̂, dbias that of g."},
-  };
-}
-
 }  // namespace
 }  // namespace in_layer_norm_gradient
 
 Functions layer_norm_gradient(void (*value)(In, In, In, double, Out), void (*gradient)(In, In, In, double, Out, Out, Out)) {
-  return {[=](const Probe& p) {
-            Sheet y("y", p["x"].shape);
-            value(p.in("x"), p.in("gain"), p.in("bias"), p.number("eps"), y.out());
-            return Outputs{y.array()};
-          },
-          [=](const Probe& p) {
-            Sheet dx("dx", p["x"].shape), dgain("dgain", p["gain"].shape), dbias("dbias", p["gain"].shape);
-            gradient(p.in("g"), p.in("x"), p.in("gain"), p.number("eps"), dx.out(), dgain.out(), dbias.out());
-            return Outputs{dx.array(), dgain.array(), dbias.array()};
-          }};
+  return {by_names(value, {"x", "gain", "bias", "eps", "y = x"}),
+          by_names(gradient, {"g", "x", "gain", "eps", "dx = x", "dgain = gain", "dbias = gain"})};
 }
 
 Exercise layer_norm_gradient_exercise() {
-  return {
-      .number = 11,
-      .id = "layer-norm-gradient",
-      .title = "Layer norm, and its gradient by hand",
-      .section = "ch04.md#norm-layer",
-      .needs = {"rms-norm"},
-      .minutes = 40,
-      .done = "μ and r are made of the row that they normalise: one term for each, and the same two terms in batch, group and instance norm.",
-      .stages = {in_layer_norm_gradient::value_stage(), in_layer_norm_gradient::gradient_stage()},
-      .choices = {{{"layer_norm", "layer_norm_gradient"}, {{"", "multiplies by the gain"}, {"norm/gain-plus-one", "multiplies by 1 + gain"}}}},
-  };
+  using namespace in_layer_norm_gradient;
+  return made_layer_norm_gradient::exercise(
+      {
+          {
+              .right = value_right,
+              .probes = probes(false),
+              .laws = {{"without gain and bias each row has the mean 0 and the variance σ² / (σ² + ε)",
+                        [](const Probe& p, const Outputs& outputs) { return is_far_from_0(p) ? "" : is_centred_and_scaled(p, outputs); },
+                        "Work out μ, σ² and √(σ² + ε) of the first row. Which of the three is not what you have?"},
+                       {"the same holds for a row that is far from 0", is_centred_and_scaled, kDigits}},
+          },
+          {
+              .right = gradient_right,
+              .probes = probes(true),
+              .laws = {{"the sum of dx over a row is 0, as the same number added to all of x changes nothing", moves_nothing_together,
+                        "What comes back through μ? Is a mean subtracted that makes the sum 0?"},
+                       {"the sum of dx ⊙ x̂ over a row is what ε leaves of it, as but for ε a larger x − μ gives the same y",
+                        is_nearly_across, "What comes back through r? Which term takes the part along x̂ away?"}},
+          },
+      },
+      {{{"layer_norm", "layer_norm_gradient"}, {{"", "multiplies by the gain"}, {"norm/gain-plus-one", "multiplies by 1 + gain"}}}});
 }
 
 }  // namespace gradus::exercises::set
-

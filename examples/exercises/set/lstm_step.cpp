@@ -1,5 +1,3 @@
-#include "examples/exercises/set/lstm_step.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -72,14 +70,17 @@ Outputs right_gradient(const Probe& p) {
 // --- probes and laws -----------------------------------------------------------------------------------------------------
 
 Probe step_probe(const std::string& name, int batch, int in, int hidden, std::uint64_t seed, double size = 1) {
-  return {name, {drawn("x", {batch, in}, seed, size, 0.3), drawn("h", {batch, hidden}, seed + 1, 0.6, 0.2), drawn("c", {batch, hidden}, seed + 2, 1.2, 0.5),
-                 drawn("w", {4 * hidden, in}, seed + 3, 0.8, 0.1), drawn("u", {4 * hidden, hidden}, seed + 4, 0.8, -0.1),
-                 drawn("b", {1, 4 * hidden}, seed + 5, 0.7, 0.3)}};
+  return {name,
+          {drawn("x", {batch, in}, seed, size, 0.3), drawn("h", {batch, hidden}, seed + 1, 0.6, 0.2),
+           drawn("c", {batch, hidden}, seed + 2, 1.2, 0.5), drawn("w", {4 * hidden, in}, seed + 3, 0.8, 0.1),
+           drawn("u", {4 * hidden, hidden}, seed + 4, 0.8, -0.1), drawn("b", {1, 4 * hidden}, seed + 5, 0.7, 0.3)}};
 }
 
 Probe gradient_probe(const std::string& name, int batch, int hidden, std::uint64_t seed, double size_of_g = 1, double size_of_gc = 1) {
-  return {name, {drawn("a", {batch, 4 * hidden}, seed, 1.1, 0.2), drawn("c", {batch, hidden}, seed + 1, 1.2, 0.6),
-                 drawn("g", {batch, hidden}, seed + 2, size_of_g, 0.3 * size_of_g), drawn("gc", {batch, hidden}, seed + 3, size_of_gc, -0.4 * size_of_gc)}};
+  return {name,
+          {drawn("a", {batch, 4 * hidden}, seed, 1.1, 0.2), drawn("c", {batch, hidden}, seed + 1, 1.2, 0.6),
+           drawn("g", {batch, hidden}, seed + 2, size_of_g, 0.3 * size_of_g),
+           drawn("gc", {batch, hidden}, seed + 3, size_of_gc, -0.4 * size_of_gc)}};
 }
 
 std::string output_below_one(const Probe&, const Outputs& outputs) {
@@ -103,7 +104,8 @@ std::string forget_follows_cell(const Probe& p, const Outputs& outputs) {
   for (int t = 0; t < c.rows; ++t) {
     for (int j = 0; j < c.columns; ++j) {
       const double expected = dc[t][j] * c[t][j] * (1 - unit(p, t, j).f), got = da[t][c.columns + j];
-      if (!(std::abs(got - expected) <= 1e-8 * (1 + std::abs(expected)))) return fmt::format("{} of row {} should be {}", beside(got, expected), t, beside(expected, got));
+      if (!(std::abs(got - expected) <= 1e-8 * (1 + std::abs(expected))))
+        return fmt::format("{} of row {} should be {}", beside(got, expected), t, beside(expected, got));
     }
   }
   return "";
@@ -134,12 +136,11 @@ bool cell_alone_may_be_wrong(const Probe& p, const Outputs& outputs) {
 }
 
 // What a unit sends back: to the four sums, and to the cell before.
-struct Sent {
-  double i, f, n, o, before;
-};
+struct Sent { double i, f, n, o, before; };
 
 Sent sent_by(const Unit& s) {
-  return {s.d * s.n * s.i * (1 - s.i), s.d * s.before * s.f * (1 - s.f), s.d * s.i * (1 - s.n * s.n), s.g * s.shown * s.o * (1 - s.o), s.d * s.f};
+  return {s.d * s.n * s.i * (1 - s.i), s.d * s.before * s.f * (1 - s.f), s.d * s.i * (1 - s.n * s.n), s.g * s.shown * s.o * (1 - s.o),
+          s.d * s.f};
 }
 
 bool nearly_equal(const Sent& a, const Sent& b) {
@@ -183,56 +184,20 @@ Piece piece_of_gradient(const std::string& name, Guess guess, const std::string&
 
 std::vector<Piece> pieces_of_gradient() {
   return {
-      piece_of_gradient("dL/da_i", [](Unit& s, Sent& got) { got.i = sent_by(s).i; }, "What does i multiply, and what is the slope of its sigmoid?"),
-      piece_of_gradient("dL/da_f", [](Unit& s, Sent& got) { got.f = sent_by(s).f; }, "What does f multiply, and what is the slope of its sigmoid?"),
-      piece_of_gradient("dL/da_n", [](Unit& s, Sent& got) { got.n = sent_by(s).n; }, "What does n multiply, and what is the slope of its tanh?"),
-      piece_of_gradient("dL/da_o", [](Unit& s, Sent& got) { got.o = sent_by(s).o; }, "What does o multiply, and what is the slope of its sigmoid?"),
+      piece_of_gradient(
+          "dL/da_i", [](Unit& s, Sent& got) { got.i = sent_by(s).i; }, "What does i multiply, and what is the slope of its sigmoid?"),
+      piece_of_gradient(
+          "dL/da_f", [](Unit& s, Sent& got) { got.f = sent_by(s).f; }, "What does f multiply, and what is the slope of its sigmoid?"),
+      piece_of_gradient(
+          "dL/da_n", [](Unit& s, Sent& got) { got.n = sent_by(s).n; }, "What does n multiply, and what is the slope of its tanh?"),
+      piece_of_gradient(
+          "dL/da_o", [](Unit& s, Sent& got) { got.o = sent_by(s).o; }, "What does o multiply, and what is the slope of its sigmoid?"),
       piece_of_gradient("i", guess_i, "Which of the four sums is i made of, and by which function?"),
       piece_of_gradient("f", guess_f, "Which of the four sums is f made of, and by which function?"),
       piece_of_gradient("n", guess_n, "Which of the four sums is n made of, and by which function?"),
       piece_of_gradient("o", guess_o, "Which of the four sums is o made of, and by which function?"),
       piece_of_gradient("tanh(c')", guess_shown, "What is c' made of, and does tanh see all of it?"),
       piece_of_gradient("dL/dc', which i, f, n and dc share", guess_d, "c' is used twice: what does each use send back to it?"),
-  };
-}
-
-// Those of the answer, in which mistakes can be switched on.
-Functions lstm_step_written() { return exercises::set::lstm_step(made_lstm_step::lstm_step, made_lstm_step::lstm_gradient); }
-
-Stage step_stage() {
-  return {
-      .function = "lstm_step",
-      .right = right_step,
-      .with = with_mistakes({&made_lstm_step::lstm_step_made}, lstm_step_written()[0]),
-      .mistakes = made_lstm_step::lstm_step_mistakes(),
-      .probes = {step_probe("one text, 2 numbers to 2 units", 1, 2, 2, 2301), step_probe("five texts, 3 numbers to 4 units", 5, 3, 4, 2311),
-                 step_probe("three texts, 5 numbers to 2 units", 3, 5, 2, 2321), step_probe("two texts, x of size 20", 2, 4, 3, 2331, 20)},
-      .laws = {{"a gate times a tanh is at most 1, so no number of h_new is larger", output_below_one, "What is the last thing that is done to c' before the gate o?"},
-               {"a step writes at most 1, so no cell grows by more", cell_grows_by_one, "How large can f be, and how large i n?"}},
-      .pieces = {{"c_new, and h_new is right for it", cell_alone_may_be_wrong, "Which of f, c, i and n is not what it should be?"}},
-      .hints = {"Four sums arrive at one unit. In which rows of W, U and b do those of unit j stand?",
-                "Units meet only in W x and U h. After these sums each unit is a small formula of four numbers and its cell.",
-                "A gate lies between 0 and 1, n between −1 and 1. So no number of h' is larger than 1, and a cell grows by 1 at most.",
-                "Row j makes a_i of unit j, row hidden + j its a_f, then come a_n and a_o. The new cell is f c + i n, and h' is o times its tanh."},
-  };
-}
-
-Stage gradient_stage() {
-  return {
-      .function = "lstm_gradient",
-      .right = right_gradient,
-      .with = with_mistakes({&made_lstm_step::lstm_gradient_made}, lstm_step_written()[1]),
-      .mistakes = made_lstm_step::lstm_gradient_mistakes(),
-      .probes = {gradient_probe("one text, 2 units", 1, 2, 2401), gradient_probe("five texts, 3 units", 5, 3, 2411),
-                 gradient_probe("three texts, 4 units, g = 0: the loss reads the last cell alone", 3, 4, 2421, 0),
-                 gradient_probe("two texts, 5 units, gc = 0: the loss reads h' alone", 2, 5, 2431, 1, 0)},
-      .laws = {{"f c is a product, so dL/da_f is dL/dc · c (1 − f)", forget_follows_cell, "What does f multiply, and what is the slope of its sigmoid?"},
-               {"where g is 0, nothing has used the output gate, and it gets no gradient", output_gate_hears_output, "In which of the two new states is o?"}},
-      .pieces = pieces_of_gradient(),
-      .hints = {"c' is used twice: where? And what does each of the two uses send back?",
-                "Nothing here meets another unit. Make i, f, n, o and c' once more, then go back from h' and c'.",
-                "Gradients of several uses add. Begin with all of dL/dc': it goes on to c and to three of the gates. The fourth, o, gets its part from h'.",
-                "dL/dc' = g_c + g o (1 − tanh² c'). Each factor of a product gets the other one; then comes the slope: f (1 − f) of a sigmoid, 1 − n² of a tanh."},
   };
 }
 
@@ -252,31 +217,38 @@ std::vector<Choice> choices() {
 }  // namespace in_lstm_step
 
 Functions lstm_step(void (*step)(In, In, In, In, In, In, Out, Out), void (*gradient)(In, In, In, In, Out, Out)) {
-  return {[=](const Probe& p) {
-            Sheet h("h_new", p["h"].shape), c("c_new", p["c"].shape);
-            step(p.in("x"), p.in("h"), p.in("c"), p.in("w"), p.in("u"), p.in("b"), h.out(), c.out());
-            return Outputs{h.array(), c.array()};
-          },
-          [=](const Probe& p) {
-            Sheet da("da", p["a"].shape), dc("dc", p["c"].shape);
-            gradient(p.in("a"), p.in("c"), p.in("g"), p.in("gc"), da.out(), dc.out());
-            return Outputs{da.array(), dc.array()};
-          }};
+  return {by_names(step, {"x", "h", "c", "w", "u", "b", "h_new = h", "c_new = c"}),
+          by_names(gradient, {"a", "c", "g", "gc", "da = a", "dc = c"})};
 }
 
 Exercise lstm_step_exercise() {
-  return {
-      .number = 22,
-      .id = "lstm-step",
-      .title = "One step of an LSTM, and its gradient",
-      .section = "ch09-cells.md#model-lstm",
-      .needs = {"activations"},
-      .minutes = 40,
-      .done = "The way from cell to cell has one factor, f, and neither a matrix nor a slope: that is why it lasts.",
-      .stages = {in_lstm_step::step_stage(), in_lstm_step::gradient_stage()},
-      .choices = in_lstm_step::choices(),
-  };
+  using namespace in_lstm_step;
+  return made_lstm_step::exercise(
+      {
+          {
+              .right = right_step,
+              .probes = {step_probe("one text, 2 numbers to 2 units", 1, 2, 2, 2301),
+                         step_probe("five texts, 3 numbers to 4 units", 5, 3, 4, 2311),
+                         step_probe("three texts, 5 numbers to 2 units", 3, 5, 2, 2321),
+                         step_probe("two texts, x of size 20", 2, 4, 3, 2331, 20)},
+              .laws = {{"a gate times a tanh is at most 1, so no number of h_new is larger", output_below_one,
+                        "What is the last thing that is done to c' before the gate o?"},
+                       {"a step writes at most 1, so no cell grows by more", cell_grows_by_one, "How large can f be, and how large i n?"}},
+              .pieces = {{"c_new, and h_new is right for it", cell_alone_may_be_wrong, "Which of f, c, i and n is not what it should be?"}},
+          },
+          {
+              .right = right_gradient,
+              .probes = {gradient_probe("one text, 2 units", 1, 2, 2401), gradient_probe("five texts, 3 units", 5, 3, 2411),
+                         gradient_probe("three texts, 4 units, g = 0: the loss reads the last cell alone", 3, 4, 2421, 0),
+                         gradient_probe("two texts, 5 units, gc = 0: the loss reads h' alone", 2, 5, 2431, 1, 0)},
+              .laws = {{"f c is a product, so dL/da_f is dL/dc · c (1 − f)", forget_follows_cell,
+                        "What does f multiply, and what is the slope of its sigmoid?"},
+                       {"where g is 0, nothing has used the output gate, and it gets no gradient", output_gate_hears_output,
+                        "In which of the two new states is o?"}},
+              .pieces = pieces_of_gradient(),
+          },
+      },
+      in_lstm_step::choices());
 }
 
 }  // namespace gradus::exercises::set
-

@@ -1,5 +1,3 @@
-#include "examples/exercises/set/rms_norm.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -11,6 +9,7 @@
 #include "nn/norm/rms_norm.h"
 
 namespace gradus::exercises::set {
+namespace in_rms_norm {
 namespace {
 
 Probe probe(const std::string& name, int rows, int n, double eps, double size, std::uint64_t seed, bool with_g) {
@@ -54,7 +53,8 @@ std::string mean_square_is_nearly_one(const Probe& p, const Outputs& outputs) {
       of_y += y * y / x.columns;
     }
     const double expected = of_x / (of_x + p.number("eps"));
-    if (std::abs(of_y - expected) > 1e-6 * expected) return fmt::format("that of row {} is {}, not {}", i, beside(of_y, expected), beside(expected, of_y));
+    if (std::abs(of_y - expected) > 1e-6 * expected)
+      return fmt::format("that of row {} is {}, not {}", i, beside(of_y, expected), beside(expected, of_y));
   }
   return "";
 }
@@ -75,73 +75,39 @@ std::string at_right_angles(const Probe& p, const Outputs& outputs) {
       sum += outputs[0].numbers[static_cast<std::size_t>(i * x.columns + j)] * x[i][j];
     }
     const double r = std::sqrt(square + p.number("eps")), expected = dot * p.number("eps") / (r * r * r);
-    if (std::abs(sum - expected) > 1e-6 * std::abs(dot / r)) return fmt::format("that of row {} is {}, not {}", i, beside(sum, expected), beside(expected, sum));
+    if (std::abs(sum - expected) > 1e-6 * std::abs(dot / r))
+      return fmt::format("that of row {} is {}, not {}", i, beside(sum, expected), beside(expected, sum));
   }
   return "";
 }
 
-// Those of the answer, in which mistakes can be switched on.
-Functions rms_norm_written() { return exercises::set::rms_norm(made_rms_norm::rms_norm, made_rms_norm::rms_norm_gradient); }
-
-Stage rms_value() {
-  return {
-      .function = "rms_norm",
-      .right = right_value,
-      .with = with_mistakes({&made_rms_norm::rms_norm_made}, rms_norm_written()[0]),
-      .mistakes = made_rms_norm::rms_norm_mistakes(),
-      .probes = probes(false),
-      .laws = {{"without the gain, the mean square of y over a row is 1, if ε is tiny beside the numbers", mean_square_is_one, "By what is a row divided: the root of which mean?"},
-               {"without the gain, the mean square of y over a row is m / (m + ε), where that of x is m", mean_square_is_nearly_one, "Where does ε stand?"}},
-      .hints = {"What do you know of the mean of y² over a row, if the gain is 1 and ε is tiny?",
-                "r belongs to a row: one pass over the row finds it, a second one uses it.",
-                "Making a row longer does not change y, but for ε: r grows as much as x.",
-                "y_j = x_j / √(Σ_k x_k² / n + ε) · gain_j."},
-  };
-}
-
-Stage rms_gradient() {
-  return {
-      .function = "rms_norm_gradient",
-      .right = right_gradient,
-      .with = with_mistakes({&made_rms_norm::rms_norm_gradient_made}, rms_norm_written()[1]),
-      .mistakes = made_rms_norm::rms_norm_gradient_mistakes(),
-      .probes = probes(true),
-      .laws = {{"the sum of dx ⊙ x over a row is what ε leaves of it, as but for ε a longer x gives the same y", at_right_angles, "What comes back through r? Which term takes the part along x away?"}},
-      .hints = {"x becomes longer, and y stays. What must dx ⊙ x sum to, but for ε?",
-                "Two sums over a row come first: Σ x², and Σ of ĝ ⊙ x. dgain is another kind of sum: over the rows, one for each column, begun with 0 before the first.",
-                "dx is at right angles to x. So it is ĝ = g ⊙ gain minus its part along x, over r.",
-                "dx = (ĝ − x · mean(ĝ ⊙ x) / r²) / r, and dgain is the sum over the rows of g ⊙ x / r."},
-  };
-}
-
 }  // namespace
+}  // namespace in_rms_norm
 
 Functions rms_norm(void (*value)(In, In, double, Out), void (*gradient)(In, In, In, double, Out, Out)) {
-  return {[=](const Probe& p) {
-            Sheet y("y", p["x"].shape);
-            value(p.in("x"), p.in("gain"), p.number("eps"), y.out());
-            return Outputs{y.array()};
-          },
-          [=](const Probe& p) {
-            Sheet dx("dx", p["x"].shape), dgain("dgain", p["gain"].shape);
-            gradient(p.in("g"), p.in("x"), p.in("gain"), p.number("eps"), dx.out(), dgain.out());
-            return Outputs{dx.array(), dgain.array()};
-          }};
+  return {by_names(value, {"x", "gain", "eps", "y = x"}), by_names(gradient, {"g", "x", "gain", "eps", "dx = x", "dgain = gain"})};
 }
 
 Exercise rms_norm_exercise() {
-  return {
-      .number = 10,
-      .id = "rms-norm",
-      .title = "RMSNorm, and its gradient by hand",
-      .section = "ch04.md#norm-rms",
-      .needs = {},
-      .minutes = 40,
-      .done = "r is made of the same x that it divides: that is the second term, and most wrong answers lack it.",
-      .stages = {rms_value(), rms_gradient()},
-      .choices = {{{"rms_norm", "rms_norm_gradient"}, {{"", "multiplies by the gain"}, {"norm/gain-plus-one", "multiplies by 1 + gain"}}}},
-  };
+  using namespace in_rms_norm;
+  return made_rms_norm::exercise(
+      {
+          {
+              .right = right_value,
+              .probes = probes(false),
+              .laws = {{"without the gain, the mean square of y over a row is 1, if ε is tiny beside the numbers", mean_square_is_one,
+                        "By what is a row divided: the root of which mean?"},
+                       {"without the gain, the mean square of y over a row is m / (m + ε), where that of x is m", mean_square_is_nearly_one,
+                        "Where does ε stand?"}},
+          },
+          {
+              .right = right_gradient,
+              .probes = probes(true),
+              .laws = {{"the sum of dx ⊙ x over a row is what ε leaves of it, as but for ε a longer x gives the same y", at_right_angles,
+                        "What comes back through r? Which term takes the part along x away?"}},
+          },
+      },
+      {{{"rms_norm", "rms_norm_gradient"}, {{"", "multiplies by the gain"}, {"norm/gain-plus-one", "multiplies by 1 + gain"}}}});
 }
 
 }  // namespace gradus::exercises::set
-

@@ -1,5 +1,3 @@
-#include "examples/exercises/set/rope.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +15,8 @@ namespace {
 
 Array places(const std::vector<double>& at) { return array("positions", {1, static_cast<int>(at.size())}, at); }
 
-Probe probe(const std::string& name, const std::string& x, const std::vector<double>& at, int d, int width, double theta, std::uint64_t seed) {
+Probe probe(const std::string& name, const std::string& x, const std::vector<double>& at, int d, int width, double theta,
+            std::uint64_t seed) {
   return {name, {drawn(x, {static_cast<int>(at.size()), d}, seed, 2, 0.4), places(at), number("width", width), number("theta", theta)}};
 }
 
@@ -34,8 +33,9 @@ std::vector<Probe> probes(const std::string& x) {
 std::vector<Probe> probes_of_heads() {
   const auto one = [](const std::string& name, const std::vector<double>& at, int heads, int d, double theta, std::uint64_t seed) {
     const std::vector<int> shape = {static_cast<int>(at.size()), heads * d};
-    return Probe{name, {drawn("q", shape, seed, 1, 0.4), drawn("k", shape, seed + 1, 1, -0.3), drawn("v", shape, seed + 2, 1, 0.2),
-                        places(at), number("heads", heads), number("theta", theta)}};
+    return Probe{name,
+                 {drawn("q", shape, seed, 1, 0.4), drawn("k", shape, seed + 1, 1, -0.3), drawn("v", shape, seed + 2, 1, 0.2), places(at),
+                  number("heads", heads), number("theta", theta)}};
   };
   return {one("a row of 2 heads of 2 numbers, at position 2", {2}, 2, 2, 100, 151),
           one("two rows of 3 heads of 4 numbers, at positions 5 and 1", {5, 1}, 3, 4, 100, 154),
@@ -88,7 +88,8 @@ std::string as_long(const Array& before, const Array& after) {
   const In x{rows_of(before), n, before.numbers.data()}, y{rows_of(before), n, after.numbers.data()};
   for (int t = 0; t < x.rows; ++t) {
     const double was = dot(x[t], x[t], n), is = dot(y[t], y[t], n);
-    if (!(std::abs(is - was) <= 1e-6 * was)) return fmt::format("the squares of row {} of {} sum to {}, not to {}", t, after.name, beside(is, was), beside(was, is));
+    if (!(std::abs(is - was) <= 1e-6 * was))
+      return fmt::format("the squares of row {} of {} sum to {}, not to {}", t, after.name, beside(is, was), beside(was, is));
   }
   return "";
 }
@@ -118,111 +119,48 @@ std::string nothing_is_lost(const Probe& p, const Outputs& outputs) {
   return was == is ? "" : "some are missing";
 }
 
-// Those of the answer, in which mistakes can be switched on.
-Functions rope_written() { return exercises::set::rope(made_rope::rope, made_rope::rope_gradient, made_rope::rope_heads, made_rope::pairs_from_halves); }
-
-Stage value_stage() {
-  return {
-      .function = "rope",
-      .right = right_value,
-      .with = with_mistakes({&made_rope::rope_made}, rope_written()[0]),
-      .mistakes = made_rope::rope_mistakes(),
-      .probes = probes("x"),
-      .laws = {{"no row becomes longer or shorter", length_is_kept, "Which two products make a', and which two b'? With which signs?"},
-               {"rows that are alike have products that know only their distance", products_know_distance, "By which angle does a pair turn: is it proportional to the position?"}},
-      .hints = {"A pair is the hand of a clock. By which angle does the hand of pair k turn from one position to the next?",
-                "The angle needs the row's position and the number of the pair, nothing else. Keep both old numbers until both new ones are written.",
-                "A rotation keeps lengths: the squares of a row sum to what they summed to before. A row at position 0 stays as it is.",
-                "φ is p times theta to the power −2k / width, divided as real numbers. Then number 2k is a cos φ − b sin φ, and number 2k + 1 is a sin φ + b cos φ."},
-  };
-}
-
-Stage gradient_stage() {
-  return {
-      .function = "rope_gradient",
-      .right = right_gradient,
-      .with = with_mistakes({&made_rope::rope_gradient_made}, rope_written()[1]),
-      .mistakes = made_rope::rope_gradient_mistakes(),
-      .probes = probes("g"),
-      .laws = {{"no row of dx is longer or shorter than that of g", length_is_kept, "Which two products make each number of dx, and with which signs?"}},
-      .hints = {"A hand was turned by φ. How do you turn it back to where it was?",
-                "The loops are those of rope, and the pairs are now those of g. Only signs differ.",
-                "The gradient of a rotation is the rotation back, so no row of dx is longer or shorter than that of g.",
-                "da = da' cos φ + db' sin φ and db = db' cos φ − da' sin φ, where da' and db' are a pair of g. What did not turn is copied."},
-  };
-}
-
-Stage heads_stage() {
-  return {
-      .function = "rope_heads",
-      .right = right_heads,
-      .with = with_mistakes({&made_rope::rope_heads_made}, rope_written()[2]),
-      .mistakes = made_rope::rope_heads_mistakes(),
-      .probes = probes_of_heads(),
-      .laws = {{"no query and no key becomes longer or shorter", lengths_are_kept, "Where does each head begin, and does each of its pairs turn, once?"}},
-      .hints = {"Which of q, k and v meet in a product, so that their turns can cancel?",
-                "Each row of each head is one call of rope, at that row's position. The next row of the same head is q.columns numbers further, not d.",
-                "All heads of a row turn by the same angles, no query and no key changes its length, and the values stay as they are.",
-                "With d = q.columns / heads, the d numbers from column h · d on turn in q and in k, with d for the width. v is copied."},
-  };
-}
-
-Stage order_stage() {
-  return {
-      .function = "pairs_from_halves",
-      .right = right_order,
-      .with = with_mistakes({&made_rope::pairs_from_halves_made}, rope_written()[3]),
-      .mistakes = made_rope::pairs_from_halves_mistakes(),
-      .probes = probes_of_order(),
-      .laws = {{"all numbers of w are there, once", nothing_is_lost, "Which rows of w does y read twice, and which never?"}},
-      .hints = {"In the checkpoint, rows 0 and d/2 of a head make one pair. At which two rows do you want them?",
-                "Whole rows move, within their head, and the order is the same in every head.",
-                "All rows of w are in y, once. The first row of a head and its last one stay where they are.",
-                "Rows 2k and 2k + 1 of a head in y are rows k and k + d/2 of that head in w."},
-  };
-}
-
 }  // namespace
 }  // namespace in_rope
 
 Functions rope(void (*value)(In, In, int, double, Out), void (*gradient)(In, In, int, double, Out),
                void (*of_heads)(In, In, In, In, int, double, Out, Out, Out), void (*order)(In, int, Out)) {
-  return {[=](const Probe& p) {
-            Sheet y("y", p["x"].shape);
-            value(p.in("x"), p.in("positions"), p.whole("width"), p.number("theta"), y.out());
-            return Outputs{y.array()};
-          },
-          [=](const Probe& p) {
-            Sheet dx("dx", p["g"].shape);
-            gradient(p.in("g"), p.in("positions"), p.whole("width"), p.number("theta"), dx.out());
-            return Outputs{dx.array()};
-          },
-          [=](const Probe& p) {
-            Sheet q("new_q", p["q"].shape), k("new_k", p["k"].shape), v("new_v", p["v"].shape);
-            of_heads(p.in("q"), p.in("k"), p.in("v"), p.in("positions"), p.whole("heads"), p.number("theta"), q.out(), k.out(), v.out());
-            return Outputs{q.array(), k.array(), v.array()};
-          },
-          [=](const Probe& p) {
-            Sheet y("y", p["w"].shape);
-            order(p.in("w"), p.whole("heads"), y.out());
-            return Outputs{y.array()};
-          }};
+  return {by_names(value, {"x", "positions", "width", "theta", "y = x"}),
+          by_names(gradient, {"g", "positions", "width", "theta", "dx = g"}),
+          by_names(of_heads, {"q", "k", "v", "positions", "heads", "theta", "new_q = q", "new_k = k", "new_v = v"}),
+          by_names(order, {"w", "heads", "y = w"})};
 }
 
 Exercise rope_exercise() {
-  return {
-      .number = 14,
-      .id = "rope",
-      .title = "RoPE, its way back, its heads, and a checkpoint of another layout",
-      .section = "ch06.md#pos-rope",
-      .needs = {"sinusoids"},
-      .minutes = 40,
-      .done = "Two rotations, and their product knows only the distance: that holds as long as queries and keys turn alike, by their positions.",
-      .stages = {in_rope::value_stage(), in_rope::gradient_stage(), in_rope::heads_stage(), in_rope::order_stage()},
-      .choices = {{{"rope", "rope_gradient", "rope_heads"}, {{"", "turns neighbours"}, {"rope/halves", "turns halves"}}}},
-      .also = {"ch06.md#pos-rope-partial", "ch06.md#pos-rope-half-permutation"},
-  };
+  using namespace in_rope;
+  return made_rope::exercise(
+      {
+          {
+              .right = right_value,
+              .probes = probes("x"),
+              .laws = {{"no row becomes longer or shorter", length_is_kept,
+                        "Which two products make a', and which two b'? With which signs?"},
+                       {"rows that are alike have products that know only their distance", products_know_distance,
+                        "By which angle does a pair turn: is it proportional to the position?"}},
+          },
+          {
+              .right = right_gradient,
+              .probes = probes("g"),
+              .laws = {{"no row of dx is longer or shorter than that of g", length_is_kept,
+                        "Which two products make each number of dx, and with which signs?"}},
+          },
+          {
+              .right = right_heads,
+              .probes = probes_of_heads(),
+              .laws = {{"no query and no key becomes longer or shorter", lengths_are_kept,
+                        "Where does each head begin, and does each of its pairs turn, once?"}},
+          },
+          {
+              .right = right_order,
+              .probes = probes_of_order(),
+              .laws = {{"all numbers of w are there, once", nothing_is_lost, "Which rows of w does y read twice, and which never?"}},
+          },
+      },
+      {{{"rope", "rope_gradient", "rope_heads"}, {{"", "turns neighbours"}, {"rope/halves", "turns halves"}}}});
 }
 
 }  // namespace gradus::exercises::set
-

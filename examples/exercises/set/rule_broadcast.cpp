@@ -1,5 +1,3 @@
-#include "examples/exercises/set/rule_broadcast.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -78,7 +76,9 @@ double sum_of(const Array& array) {
 }
 
 std::string differ(const std::string& what, double mine, double right) {
-  return std::abs(mine - right) > 1e-9 * (1 + std::abs(right)) ? fmt::format("{} is {}, not {}", what, beside(mine, right), beside(right, mine)) : "";
+  return std::abs(mine - right) > 1e-9 * (1 + std::abs(right))
+             ? fmt::format("{} is {}, not {}", what, beside(mine, right), beside(right, mine))
+             : "";
 }
 
 Outputs summed_outputs(const Tensor& gradient, const Probe& p) {
@@ -109,30 +109,6 @@ std::vector<Probe> summed_probes() {
   add({5, 4, 2, 3}, {4, 1, 3});
   add({3, 2, 4}, {});
   return probes;
-}
-
-// Those of the answer, in which mistakes can be switched on.
-Functions rule_broadcast_written() { return exercises::set::rule_broadcast(made_rule_broadcast::summed_to, made_rule_broadcast::mul_rule, made_rule_broadcast::sum_rule); }
-
-Stage summed_stage() {
-  return {
-      .function = "summed_to",
-      .right = summed_right,
-      .with = with_mistakes({&made_rule_broadcast::summed_to_made}, rule_broadcast_written()[0]),
-      .mistakes = made_rule_broadcast::summed_to_mistakes(),
-      .probes = summed_probes(),
-      .laws = {{kShapeLaw, [](const Probe&, const Outputs& outputs) { return shape_is_the_inputs(outputs); }, kShapeQuestion},
-               {"what is summed keeps its sum", [](const Probe& p, const Outputs& outputs) {
-                  return differ("that of the gradient", sum_of(outputs[1]), sum_of(p["g"]));
-                }, "Does each number of g come into one sum, once?"}},
-      .throws = cannot_be_reshaped,
-      .thrown = {{"out of range", "From which end are two shapes laid side by side, and how many axes has the shorter one?"},
-                 {"cannot turn", kShapeQuestion}},
-      .hints = {"A [3] is added to two rows of 3. Its first number grows by 0.1: which numbers of the result move?",
-                "Find the axes first. An axis of g was made by repeating if the input lacks it, or has it with size 1. The last axes of both belong together.",
-                "Each use counts, so gradients of several uses are added; and a gradient has the shape of its input.",
-                "Axis k of g belongs to axis k − (rank of g − rank of the input). Where there is none, or its size is 1: sum. Then reshape; nothing to sum is no sum."},
-  };
 }
 
 Outputs mul_outputs(const Tensor& da, const Tensor& db, const Probe& p) {
@@ -175,24 +151,6 @@ std::string factors_share_a_sum(const Probe& p, const Outputs& outputs) {
     if (!how.empty()) return how;
   }
   return "";
-}
-
-Stage mul_stage() {
-  return {
-      .function = "mul_rule",
-      .right = mul_right,
-      .with = with_mistakes({&made_rule_broadcast::mul_rule_made}, rule_broadcast_written()[1]),
-      .mistakes = made_rule_broadcast::mul_rule_mistakes(),
-      .probes = mul_probes(),
-      .laws = {{kShapeLaw, [](const Probe&, const Outputs& outputs) { return shape_is_the_inputs(outputs); }, kShapeQuestion},
-               {"each factor times its gradient has the same sum as g ⊙ y", factors_share_a_sum, "Which factor does the gradient of each one get, and over which axes is it summed?"}},
-      .throws = cannot_be_reshaped,
-      .thrown = {{"cannot turn", kShapeQuestion}},
-      .hints = {"b is a [3] and meets two rows of a. How many products does its first number enter?",
-                "First the product, in the shape of y. What shape has it, and what shape is wanted?",
-                "A factor's gradient is made as if nothing were repeated, and is then summed to its own shape.",
-                "dL/db_j = Σ_s g_sj a_sj for a b that is repeated along s. sum_to does the Σ."},
-  };
 }
 
 Axes axes_in(const Probe& p) {
@@ -241,22 +199,6 @@ std::string each_is_handed_on_whole(const Probe& p, const Outputs& outputs) {
   return differ("that of the gradient", sum_of(outputs[1]), n * sum_of(p["g"]));
 }
 
-Stage sum_stage() {
-  return {
-      .function = "sum_rule",
-      .right = sum_right,
-      .with = with_mistakes({&made_rule_broadcast::sum_rule_made}, rule_broadcast_written()[2]),
-      .mistakes = made_rule_broadcast::sum_rule_mistakes(),
-      .probes = sum_probes(),
-      .laws = {{kShapeLaw, [](const Probe&, const Outputs& outputs) { return shape_is_the_inputs(outputs); }, kShapeQuestion},
-               {"the gradient's sum is that of g, times how many numbers went into each sum", each_is_handed_on_whole, "How much of g does each number get that went into a sum?"}},
-      .hints = {"A row of x is summed, and one of its numbers grows by 0.1. How far does the sum move?",
-                "g lacks the axes that were summed. Where in the shape did they stand?",
-                "A sum hands to each of its terms what arrives, whole.",
-                "For y_s = Σ_i x_si it is dL/dx_si = g_s: put the axes back with size 1, and repeat along them."},
-  };
-}
-
 }  // namespace
 }  // namespace in_rule_broadcast
 
@@ -286,18 +228,38 @@ Functions rule_broadcast(Tensor (*summed_to)(const Tensor&, const Shape&),
 }
 
 Exercise rule_broadcast_exercise() {
-  return {
-      .number = 2,
-      .id = "rule-broadcast",
-      .title = "the rules of what is repeated, and of a sum",
-      .section = "ch00.md#op-add",
-      .needs = {"rule-mul"},
-      .minutes = 30,
-      .done = "Repeating and summing are each other's way back. The shape of a gradient says which of them is needed, and where.",
-      .stages = {in_rule_broadcast::summed_stage(), in_rule_broadcast::mul_stage(), in_rule_broadcast::sum_stage()},
-      .also = {"ch00.md#op-sum"},
-  };
+  using namespace in_rule_broadcast;
+  return made_rule_broadcast::exercise({
+      {
+          .right = summed_right,
+          .probes = summed_probes(),
+          .laws = {{kShapeLaw, [](const Probe&, const Outputs& outputs) { return shape_is_the_inputs(outputs); }, kShapeQuestion},
+                   {"what is summed keeps its sum",
+                    [](const Probe& p, const Outputs& outputs) {
+                      return differ("that of the gradient", sum_of(outputs[1]), sum_of(p["g"]));
+                    },
+                    "Does each number of g come into one sum, once?"}},
+          .throws = cannot_be_reshaped,
+          .thrown = {{"out of range", "From which end are two shapes laid side by side, and how many axes has the shorter one?"},
+                     {"cannot turn", kShapeQuestion}},
+      },
+      {
+          .right = mul_right,
+          .probes = mul_probes(),
+          .laws = {{kShapeLaw, [](const Probe&, const Outputs& outputs) { return shape_is_the_inputs(outputs); }, kShapeQuestion},
+                   {"each factor times its gradient has the same sum as g ⊙ y", factors_share_a_sum,
+                    "Which factor does the gradient of each one get, and over which axes is it summed?"}},
+          .throws = cannot_be_reshaped,
+          .thrown = {{"cannot turn", kShapeQuestion}},
+      },
+      {
+          .right = sum_right,
+          .probes = sum_probes(),
+          .laws = {{kShapeLaw, [](const Probe&, const Outputs& outputs) { return shape_is_the_inputs(outputs); }, kShapeQuestion},
+                   {"the gradient's sum is that of g, times how many numbers went into each sum", each_is_handed_on_whole,
+                    "How much of g does each number get that went into a sum?"}},
+      },
+  });
 }
 
 }  // namespace gradus::exercises::set
-

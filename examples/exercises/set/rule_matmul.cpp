@@ -1,5 +1,3 @@
-#include "examples/exercises/set/rule_matmul.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -30,14 +28,17 @@ double product_sum(const Tensor& g, const Tensor& y) { return sum(g * y).item();
 double dot(const Array& a, const Array& b) { return product_sum(tensor_of(a), tensor_of(b)); }
 
 std::string differs(const std::string& what, double mine, double right) {
-  return std::abs(mine - right) > 1e-9 * (1 + std::abs(right)) ? fmt::format("that of {} is {}, not {}", what, beside(mine, right), beside(right, mine)) : "";
+  return std::abs(mine - right) > 1e-9 * (1 + std::abs(right))
+             ? fmt::format("that of {} is {}, not {}", what, beside(mine, right), beside(right, mine))
+             : "";
 }
 
 const char* const kLaw = "each factor times its gradient has the same sum as g ⊙ y";
 
 // For y = f(first, second).
 template <typename F> Law law_of(const std::string& first, const std::string& second, const F& f) {
-  return {kLaw, [=](const Probe& p, const Outputs& outputs) {
+  return {kLaw,
+          [=](const Probe& p, const Outputs& outputs) {
             const double right = product_sum(tensor_of(p["g"]), f(tensor_of(p[first]), tensor_of(p[second]), p));
             const std::string how = differs(fmt::format("{0} ⊙ d{0}", first), dot(outputs[0], p[first]), right);
             return how.empty() ? differs(fmt::format("{0} ⊙ d{0}", second), dot(outputs[1], p[second]), right) : how;
@@ -56,35 +57,19 @@ template <typename F> Function right_of(const std::string& first, const std::str
 Tensor matmul_value(const Tensor& a, const Tensor& b, const Probe&) { return matmul(a, b); }
 
 std::vector<Probe> matmul_probes() {
-  std::vector<Probe> probes = {{"a of [2, 3], b of [3, 4]", {array("g", {2, 4}, {1, 0, -1, 2, 0, 1, 0, 1}), array("a", {2, 3}, {1, 2, 0, 0, -1, 3}),
-                                                             array("b", {3, 4}, {1, 0, 2, 1, 0, 1, 1, -1, 2, 1, 0, 0})}}};
+  std::vector<Probe> probes = {{"a of [2, 3], b of [3, 4]",
+                                {array("g", {2, 4}, {1, 0, -1, 2, 0, 1, 0, 1}), array("a", {2, 3}, {1, 2, 0, 0, -1, 3}),
+                                 array("b", {3, 4}, {1, 0, 2, 1, 0, 1, 1, -1, 2, 1, 0, 0})}}};
   const auto add = [&](int rows, int inner, int columns) {
     const std::uint64_t seed = 131 + 3 * probes.size();
     probes.push_back({fmt::format("a of [{}, {}], b of [{}, {}]", rows, inner, inner, columns),
-                      {drawn("g", {rows, columns}, seed, 1, 0.3), drawn("a", {rows, inner}, seed + 1, 1, 0.5), drawn("b", {inner, columns}, seed + 2, 2, -0.2)}});
+                      {drawn("g", {rows, columns}, seed, 1, 0.3), drawn("a", {rows, inner}, seed + 1, 1, 0.5),
+                       drawn("b", {inner, columns}, seed + 2, 2, -0.2)}});
   };
   add(3, 3, 3);
   add(4, 2, 3);
   add(3, 5, 2);
   return probes;
-}
-
-// Those of the answer, in which mistakes can be switched on.
-Functions rule_matmul_written() { return exercises::set::rule_matmul(made_rule_matmul::matmul_gradient, made_rule_matmul::stack_gradient, made_rule_matmul::vector_gradient, made_rule_matmul::gram_gradient); }
-
-Stage matmul_stage() {
-  return {
-      .function = "matmul_gradient",
-      .right = right_of("a", "b", matmul_value),
-      .with = with_mistakes({&made_rule_matmul::matmul_gradient_made}, rule_matmul_written()[0]),
-      .mistakes = made_rule_matmul::matmul_gradient_mistakes(),
-      .probes = matmul_probes(),
-      .laws = {law_of("a", "b", matmul_value)},
-      .hints = {"Which numbers of y move when a_00 grows? And beside which number of b does a_00 stand in each of them?",
-                "Three loops each. The outer two go over the gradient that is made, the inner one over the numbers of y that this number moves.",
-                "Both gradients are products again, with one factor transposed. With three different sizes the shapes leave one way.",
-                "dL/da = g bᵀ and dL/db = aᵀ g: da_sk = Σ_j g_sj b_kj, db_kj = Σ_s a_sk g_sj."},
-  };
 }
 
 Tensor stack_value(const Tensor& a, const Tensor& b, const Probe& p) {
@@ -97,60 +82,33 @@ std::vector<Probe> stack_probes() {
   const auto add = [&](int matrices, int rows, int inner, int columns) {
     const std::uint64_t seed = 151 + 3 * probes.size();
     probes.push_back({fmt::format("a of [{}, {}], and {} matrices [{}, {}]", rows, inner, matrices, inner, columns),
-                      {number("matrices", matrices), drawn("g", {matrices * rows, columns}, seed, 1, 0.3), drawn("a", {rows, inner}, seed + 1, 1, 0.5),
-                       drawn("b", {matrices * inner, columns}, seed + 2, 2, -0.2)}});
+                      {number("matrices", matrices), drawn("g", {matrices * rows, columns}, seed, 1, 0.3),
+                       drawn("a", {rows, inner}, seed + 1, 1, 0.5), drawn("b", {matrices * inner, columns}, seed + 2, 2, -0.2)}});
   };
   add(2, 1, 2, 3);
-  probes[0].inputs = {number("matrices", 2), array("g", {2, 3}, {1, 2, 0, -1, 1, 3}), array("a", {1, 2}, {1, 2}), array("b", {4, 3}, {1, 0, 2, 3, 1, 0, 0, 1, -1, 2, 0, 1})};
+  probes[0].inputs = {number("matrices", 2), array("g", {2, 3}, {1, 2, 0, -1, 1, 3}), array("a", {1, 2}, {1, 2}),
+                      array("b", {4, 3}, {1, 0, 2, 3, 1, 0, 0, 1, -1, 2, 0, 1})};
   add(2, 3, 3, 3);
   add(3, 2, 4, 5);
   add(4, 3, 2, 5);
   return probes;
 }
 
-Stage stack_stage() {
-  return {
-      .function = "stack_gradient",
-      .right = right_of("a", "b", stack_value),
-      .with = with_mistakes({&made_rule_matmul::stack_gradient_made}, rule_matmul_written()[1]),
-      .mistakes = made_rule_matmul::stack_gradient_mistakes(),
-      .probes = stack_probes(),
-      .laws = {law_of("a", "b", stack_value)},
-      .hints = {"There is one a, and there are several b. What of a and of one b is shared by the matrices of the stack?",
-                "A loop over the matrices around those of a single one. Matrix m begins at row m · inner of b, and at row m · rows of g.",
-                "What is used in several places gets the sum of their gradients; what is used once does not.",
-                "dL/da = Σ_m g_m b_mᵀ, begun with 0 before the first matrix; dL/db_m = aᵀ g_m."},
-  };
-}
-
 Tensor vector_value(const Tensor& a, const Tensor& v, const Probe&) { return matmul(v, a, {.transpose_b = true}); }
 
 std::vector<Probe> vector_probes() {
-  std::vector<Probe> probes = {{"a of [2, 3]", {array("g", {1, 2}, {1, -2}), array("a", {2, 3}, {1, 2, 0, 0, -1, 3}), array("v", {1, 3}, {3, 1, 2})}}};
+  std::vector<Probe> probes = {
+      {"a of [2, 3]", {array("g", {1, 2}, {1, -2}), array("a", {2, 3}, {1, 2, 0, 0, -1, 3}), array("v", {1, 3}, {3, 1, 2})}}};
   const auto add = [&](int rows, int inner) {
     const std::uint64_t seed = 171 + 3 * probes.size();
-    probes.push_back({fmt::format("a of [{}, {}]", rows, inner),
-                      {drawn("g", {1, rows}, seed, 1, 0.3), drawn("a", {rows, inner}, seed + 1, 1, 0.5), drawn("v", {1, inner}, seed + 2, 2, -0.2)}});
+    probes.push_back(
+        {fmt::format("a of [{}, {}]", rows, inner),
+         {drawn("g", {1, rows}, seed, 1, 0.3), drawn("a", {rows, inner}, seed + 1, 1, 0.5), drawn("v", {1, inner}, seed + 2, 2, -0.2)}});
   };
   add(3, 3);
   add(4, 2);
   add(3, 5);
   return probes;
-}
-
-Stage vector_stage() {
-  return {
-      .function = "vector_gradient",
-      .right = right_of("a", "v", vector_value),
-      .with = with_mistakes({&made_rule_matmul::vector_gradient_made}, rule_matmul_written()[2]),
-      .mistakes = made_rule_matmul::vector_gradient_mistakes(),
-      .probes = vector_probes(),
-      .laws = {law_of("a", "v", vector_value)},
-      .hints = {"a_01 grows. Which numbers of y move, and beside which number of v does it stand?",
-                "da is a matrix, of two loops and no sum; dv is a row, each of whose numbers is a sum over the rows of a.",
-                "A number of a stands in one y, a number of v in all of them.",
-                "dL/da_sk = g_s v_k and dL/dv_k = Σ_s a_sk g_s."},
-  };
 }
 
 Tensor gram_value(const Tensor& x) { return matmul(x, x, {.transpose_b = true}); }
@@ -168,27 +126,13 @@ std::vector<Probe> gram_probes() {
   std::vector<Probe> probes = {{"x of [2, 3]", {array("g", {2, 2}, {1, 2, -1, 3}), array("x", {2, 3}, {1, 2, 0, 0, -1, 3})}}};
   const auto add = [&](int rows, int inner) {
     const std::uint64_t seed = 191 + 2 * probes.size();
-    probes.push_back({fmt::format("x of [{}, {}]", rows, inner), {drawn("g", {rows, rows}, seed, 1, 0.3), drawn("x", {rows, inner}, seed + 1, 1, 0.5)}});
+    probes.push_back(
+        {fmt::format("x of [{}, {}]", rows, inner), {drawn("g", {rows, rows}, seed, 1, 0.3), drawn("x", {rows, inner}, seed + 1, 1, 0.5)}});
   };
   add(3, 3);
   add(4, 2);
   add(3, 5);
   return probes;
-}
-
-Stage gram_stage() {
-  return {
-      .function = "gram_gradient",
-      .right = gram_right,
-      .with = with_mistakes({&made_rule_matmul::gram_gradient_made}, rule_matmul_written()[3]),
-      .mistakes = made_rule_matmul::gram_gradient_mistakes(),
-      .probes = gram_probes(),
-      .laws = {{"x ⊙ dx has twice the sum of g ⊙ y", grows_twice, "x stands in the product twice. How many terms has its gradient?"}},
-      .hints = {"y_01 is the product of rows 0 and 1 of x. Which numbers of y does row 0 move, as the left factor, and as the right one?",
-                "Take x xᵀ for a product of two matrices, and see what each of them gets. g need not be symmetric.",
-                "x stands in both places, and what stands in two places gets the sum.",
-                "dL/dx = g x + gᵀ x."},
-  };
 }
 
 }  // namespace
@@ -224,18 +168,29 @@ Functions rule_matmul(void (*matmul)(In, In, In, Out, Out), void (*stack)(int, I
 }
 
 Exercise rule_matmul_exercise() {
-  namespace in = in_rule_matmul;
-  return {
-      .number = 3,
-      .id = "rule-matmul",
-      .title = "the rules of a matrix product",
-      .section = "ch00.md#op-matmul",
-      .needs = {"rule-mul"},
-      .minutes = 40,
-      .done = "Square matrices forgive a forgotten transpose; sizes that differ do not. And a factor that is used again gets a sum, over rows, over a stack, over both places.",
-      .stages = {in::matmul_stage(), in::stack_stage(), in::vector_stage(), in::gram_stage()},
-  };
+  using namespace in_rule_matmul;
+  return made_rule_matmul::exercise({
+      {
+          .right = right_of("a", "b", matmul_value),
+          .probes = matmul_probes(),
+          .laws = {law_of("a", "b", matmul_value)},
+      },
+      {
+          .right = right_of("a", "b", stack_value),
+          .probes = stack_probes(),
+          .laws = {law_of("a", "b", stack_value)},
+      },
+      {
+          .right = right_of("a", "v", vector_value),
+          .probes = vector_probes(),
+          .laws = {law_of("a", "v", vector_value)},
+      },
+      {
+          .right = gram_right,
+          .probes = gram_probes(),
+          .laws = {{"x ⊙ dx has twice the sum of g ⊙ y", grows_twice, "x stands in the product twice. How many terms has its gradient?"}},
+      },
+  });
 }
 
 }  // namespace gradus::exercises::set
-

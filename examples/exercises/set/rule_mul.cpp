@@ -1,5 +1,3 @@
-#include "examples/exercises/set/rule_mul.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -36,8 +34,7 @@ std::vector<Probe> rule_probes() {
   };
   Probe rows = drawn_as("two rows of 5, with a 0 in a", {2, 5}, 31);
   rows.inputs[1] = with_zero(rows.inputs[1]);
-  return {three_numbers(), rows, drawn_as("three matrices, 2 by 4", {3, 2, 4}, 34),
-          drawn_as("a single number", {}, 37)};
+  return {three_numbers(), rows, drawn_as("three matrices, 2 by 4", {3, 2, 4}, 34), drawn_as("a single number", {}, 37)};
 }
 
 double dot(const Array& a, const Array& b) {
@@ -56,7 +53,8 @@ std::string longer_by_one_percent(const Probe& p, const Outputs& outputs) {
     if (gradient.name != "dL/da" && gradient.name != "dL/db") continue;
     const char* factor = gradient.name == "dL/da" ? "a" : "b";
     const double mine = dot(gradient, p[factor]);
-    if (differ(mine, right)) return fmt::format("that of {} ⊙ {} is {}, not {}", factor, gradient.name, beside(mine, right), beside(right, mine));
+    if (differ(mine, right))
+      return fmt::format("that of {} ⊙ {} is {}, not {}", factor, gradient.name, beside(mine, right), beside(right, mine));
   }
   return "";
 }
@@ -99,7 +97,11 @@ Outputs walked(const Op& op, const Probe& p) {
   const Tensors first = gradients(y, a, b, g, true);
   const Tensors second = gradients(first[0] + 2 * first[1], a, b, g, false);
   const bool own = y.node() != nullptr && y.node()->name() == std::string("times");
-  return {value, array_of("dL/da", first[0]), array_of("dL/db", first[1]), array_of("2nd a", second[0]), array_of("2nd b", second[1]),
+  return {value,
+          array_of("dL/da", first[0]),
+          array_of("dL/db", first[1]),
+          array_of("2nd a", second[0]),
+          array_of("2nd b", second[1]),
           number("op times", own ? 1 : 0)};
 }
 
@@ -117,58 +119,7 @@ std::string value_is_the_product(const Probe& p, const Outputs& outputs) {
   return "";
 }
 
-Outputs op_right(const Probe& p) {
-  return walked(recorded, p);
-}
-
-// Those of the answer, in which mistakes can be switched on.
-Functions rule_mul_written() { return exercises::set::rule_mul(made_rule_mul::mul_rule, made_rule_mul::square_rule, made_rule_mul::times); }
-
-Stage rule_stage() {
-  return {
-      .function = "mul_rule",
-      .right = rule_right,
-      .with = with_mistakes({&made_rule_mul::mul_rule_made}, rule_mul_written()[0]),
-      .mistakes = made_rule_mul::mul_rule_mistakes(),
-      .probes = rule_probes(),
-      .laws = {{"each factor times its gradient has the same sum as g ⊙ y", longer_by_one_percent, "Which factor does the gradient of each one get?"}},
-      .hints = {"b is 4, and a grows by 0.1. How far does y move? And if the loss moves 3 times as far as y?",
-                "Nothing is summed here: each number of y has one a and one b, in its own place.",
-                "What one factor does to a product is what the other factor is.",
-                "dL/da = dL/dy ⊙ b and dL/db = dL/dy ⊙ a."},
-  };
-}
-
-Stage square_stage() {
-  return {
-      .function = "square_rule",
-      .right = square_right,
-      .with = with_mistakes({&made_rule_mul::square_rule_made}, rule_mul_written()[1]),
-      .mistakes = made_rule_mul::square_rule_mistakes(),
-      .probes = square_probes(),
-      .laws = {{"the sum of x ⊙ dL/dx is twice that of g ⊙ y", grows_by_two_percent, "x stands in the product twice. How many terms has its gradient?"}},
-      .hints = {"x is 3 and grows by 0.1. How far does y move, in tenths: 3, or 6?",
-                "x stands in both places of the product. Each place hands something back.",
-                "A tensor that stands in two places gets the sum of both gradients.",
-                "dL/dx = dL/dy ⊙ x + dL/dy ⊙ x."},
-  };
-}
-
-Stage op_stage() {
-  return {
-      .function = "times",
-      .right = op_right,
-      .with = with_mistakes({&made_rule_mul::times_made}, rule_mul_written()[2]),
-      .mistakes = made_rule_mul::times_mistakes(),
-      .probes = rule_probes(),
-      .laws = {{"the value is the product", value_is_the_product, "What does your forward compute?"},
-               {"each factor times its gradient has the same sum as g ⊙ y", longer_by_one_percent, "Which factor does the gradient of each one get?"}},
-      .hints = {"What does the tape have to keep of a product, so that the way back can be walked later?",
-                "record takes five things: the name, the value made of a.detach() and b.detach(), the inputs, and a rule for each of them.",
-                "A rule is your mul_rule again, in terms of a Step: what arrives is step.grad, and a factor is one of step.input(0) and step.input(1).",
-                "The rule of a is step.grad ⊙ step.input(1), that of b step.grad ⊙ step.input(0)."},
-  };
-}
+Outputs op_right(const Probe& p) { return walked(recorded, p); }
 
 }  // namespace
 }  // namespace in_rule_mul
@@ -194,17 +145,28 @@ Functions rule_mul(std::pair<Tensor, Tensor> (*mul_rule)(const Tensor&, const Te
 }
 
 Exercise rule_mul_exercise() {
-  return {
-      .number = 1,
-      .id = "rule-mul",
-      .title = "the rule of a product",
-      .section = "ch00.md#op-mul",
-      .needs = {},
-      .minutes = 15,
-      .done = "The slope of a product is the other factor: so the tape has to keep both until the walk comes back.",
-      .stages = {in_rule_mul::rule_stage(), in_rule_mul::square_stage(), in_rule_mul::op_stage()},
-  };
+  using namespace in_rule_mul;
+  return made_rule_mul::exercise({
+      {
+          .right = rule_right,
+          .probes = rule_probes(),
+          .laws = {{"each factor times its gradient has the same sum as g ⊙ y", longer_by_one_percent,
+                    "Which factor does the gradient of each one get?"}},
+      },
+      {
+          .right = square_right,
+          .probes = square_probes(),
+          .laws = {{"the sum of x ⊙ dL/dx is twice that of g ⊙ y", grows_by_two_percent,
+                    "x stands in the product twice. How many terms has its gradient?"}},
+      },
+      {
+          .right = op_right,
+          .probes = rule_probes(),
+          .laws = {{"the value is the product", value_is_the_product, "What does your forward compute?"},
+                   {"each factor times its gradient has the same sum as g ⊙ y", longer_by_one_percent,
+                    "Which factor does the gradient of each one get?"}},
+      },
+  });
 }
 
 }  // namespace gradus::exercises::set
-

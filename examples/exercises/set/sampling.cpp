@@ -1,5 +1,3 @@
-#include "examples/exercises/set/sampling.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,9 +27,7 @@ template <typename F> Outputs of_each_row(const Probe& p, const std::string& inp
   return {all};
 }
 
-Row softmax_of(const Row& scores) {
-  return array_of("p", nn::softmax(from_vector(scores, {static_cast<int64_t>(scores.size())}))).numbers;
-}
+Row softmax_of(const Row& scores) { return array_of("p", nn::softmax(from_vector(scores, {static_cast<int64_t>(scores.size())}))).numbers; }
 
 std::vector<std::size_t> from_greatest(const Row& row, bool last_of_equals = false) {
   std::vector<std::size_t> ids(row.size());
@@ -111,7 +107,8 @@ std::vector<Probe> top_k_probes() {
   const auto probe = [](const std::string& name, const Array& p, int k) { return Probe{name, {p, number("k", k)}}; };
   return {probe("a row of 4, k = 2", array("given", {1, 4}, {0.1, 0.5, 0.15, 0.25}), 2),
           probe("three rows of 7, k = 3", distributions(3, 7, 411), 3),
-          probe("two rows of 5, k = 1", distributions(2, 5, 412), 1), probe("two rows of 6, k = 0", distributions(2, 6, 413), 0),
+          probe("two rows of 5, k = 1", distributions(2, 5, 412), 1),
+          probe("two rows of 6, k = 0", distributions(2, 6, 413), 0),
           probe("two rows of 3, k = 5", distributions(2, 3, 414), 5),
           probe("a row of 6, three of them equal, k = 2", array("given", {1, 6}, {0.05, 0.2, 0.25, 0.2, 0.2, 0.1}), 2),
           probe("a row of 6, the two likeliest of them equal, k = 2", array("given", {1, 6}, {0.1, 0.3, 0.05, 0.3, 0.15, 0.1}), 2)};
@@ -119,15 +116,14 @@ std::vector<Probe> top_k_probes() {
 
 std::vector<Probe> top_p_probes() {
   const auto probe = [](const std::string& name, const Array& p, double top_p) { return Probe{name, {p, number("top_p", top_p)}}; };
-  return {probe("a row of 3, top_p = 0.9", array("given", {1, 3}, {0.09, 0.5, 0.41}), 0.9),
-          probe("three rows of 7, top_p = 0.6", distributions(3, 7, 421), 0.6),
-          probe("two rows of 6, top_p = 0.95", distributions(2, 6, 422), 0.95),
-          probe("two rows of 5, top_p = 1",
-                array("given", {2, 5}, {0.25, 0.0625, 0.5, 0.125, 0.0625, 0.0625, 0.25, 0.125, 0.0625, 0.5}), 1),
-          probe("two rows of 4, top_p = 0", distributions(2, 4, 424), 0),
-          probe("a row of 6, three of them equal, top_p = 0.4", array("given", {1, 6}, {0.05, 0.2, 0.25, 0.2, 0.2, 0.1}), 0.4),
-          probe("a row of 4, the first two of which have 0.75 exactly, top_p = 0.75",
-                array("given", {1, 4}, {0.125, 0.25, 0.5, 0.125}), 0.75)};
+  return {
+      probe("a row of 3, top_p = 0.9", array("given", {1, 3}, {0.09, 0.5, 0.41}), 0.9),
+      probe("three rows of 7, top_p = 0.6", distributions(3, 7, 421), 0.6),
+      probe("two rows of 6, top_p = 0.95", distributions(2, 6, 422), 0.95),
+      probe("two rows of 5, top_p = 1", array("given", {2, 5}, {0.25, 0.0625, 0.5, 0.125, 0.0625, 0.0625, 0.25, 0.125, 0.0625, 0.5}), 1),
+      probe("two rows of 4, top_p = 0", distributions(2, 4, 424), 0),
+      probe("a row of 6, three of them equal, top_p = 0.4", array("given", {1, 6}, {0.05, 0.2, 0.25, 0.2, 0.2, 0.1}), 0.4),
+      probe("a row of 4, the first two of which have 0.75 exactly, top_p = 0.75", array("given", {1, 4}, {0.125, 0.25, 0.5, 0.125}), 0.75)};
 }
 
 std::vector<Probe> next_probes() {
@@ -137,20 +133,20 @@ std::vector<Probe> next_probes() {
   const auto scores = [](int rows, int n, std::uint64_t seed, double around = 0) {
     return drawn("scores", {rows, n}, seed, 1.5, around / 1.5);
   };
-  return {probe("a row of 3, whose e^x are 1, 4 and 5, at a temperature of ½, top_p = 0.99",
-                array("scores", {1, 3}, {0, std::log(4), std::log(5)}), 0.5, 0, 0.99),
-          probe("two rows of 5, at a temperature of 2, k = 4 and top_p = 0.7", scores(2, 5, 431), 2, 4, 0.7),
-          probe("three rows of 7, at a temperature of 0.6, k = 5 and top_p = 0.99", scores(3, 7, 432), 0.6, 5, 0.99),
-          probe("two rows of 9, at a temperature of 1.5, top_p = 0.8", scores(2, 9, 433), 1.5, 0, 0.8),
-          probe("two rows of 6, of scores around 900, at a temperature of 1.2, k = 3 and top_p = 0.99",
-                scores(2, 6, 434, 900), 1.2, 3, 0.99),
-          probe("two rows of 4, of scores around −900, at a temperature of 0.8, top_p = 0.9", scores(2, 4, 435, -900), 0.8, 0, 0.9),
-          probe("two rows of 8, at a temperature of 3, k = 6 and top_p = 0.85", scores(2, 8, 437), 3, 6, 0.85),
-          probe("two rows of 3, the first around 1000", array("scores", {2, 3}, {1000, 999, 0, 1, 2, 0}), 1, 0, 1),
-          probe("a row of 3, at a temperature of 0.005", array("scores", {1, 3}, {5, 4, 1}), 0.005, 0, 1),
-          probe("two rows of 5, at a temperature of 0", scores(2, 5, 436), 0, 0, 1),
-          probe("three rows of 3, the last below 0, at a temperature of 0", array("scores", {3, 3}, {1, 2, 0, 5, 3, 1, -3, -1, -2}), 0, 0, 1),
-          probe("a row of 4, two of them the greatest, at a temperature of 0", array("scores", {1, 4}, {-1, 2, 0.5, 2}), 0, 0, 1)};
+  return {
+      probe("a row of 3, whose e^x are 1, 4 and 5, at a temperature of ½, top_p = 0.99",
+            array("scores", {1, 3}, {0, std::log(4), std::log(5)}), 0.5, 0, 0.99),
+      probe("two rows of 5, at a temperature of 2, k = 4 and top_p = 0.7", scores(2, 5, 431), 2, 4, 0.7),
+      probe("three rows of 7, at a temperature of 0.6, k = 5 and top_p = 0.99", scores(3, 7, 432), 0.6, 5, 0.99),
+      probe("two rows of 9, at a temperature of 1.5, top_p = 0.8", scores(2, 9, 433), 1.5, 0, 0.8),
+      probe("two rows of 6, of scores around 900, at a temperature of 1.2, k = 3 and top_p = 0.99", scores(2, 6, 434, 900), 1.2, 3, 0.99),
+      probe("two rows of 4, of scores around −900, at a temperature of 0.8, top_p = 0.9", scores(2, 4, 435, -900), 0.8, 0, 0.9),
+      probe("two rows of 8, at a temperature of 3, k = 6 and top_p = 0.85", scores(2, 8, 437), 3, 6, 0.85),
+      probe("two rows of 3, the first around 1000", array("scores", {2, 3}, {1000, 999, 0, 1, 2, 0}), 1, 0, 1),
+      probe("a row of 3, at a temperature of 0.005", array("scores", {1, 3}, {5, 4, 1}), 0.005, 0, 1),
+      probe("two rows of 5, at a temperature of 0", scores(2, 5, 436), 0, 0, 1),
+      probe("three rows of 3, the last below 0, at a temperature of 0", array("scores", {3, 3}, {1, 2, 0, 5, 3, 1, -3, -1, -2}), 0, 0, 1),
+      probe("a row of 4, two of them the greatest, at a temperature of 0", array("scores", {1, 4}, {-1, 2, 0.5, 2}), 0, 0, 1)};
 }
 
 std::string never_up(const Probe& p, const Outputs& outputs) {
@@ -222,7 +218,8 @@ std::string same_ratios(const Probe& p, const Outputs& outputs) {
       const int top = static_cast<int>(std::max_element(given[i], given[i] + q.columns) - given[i]);
       const double ratio = q[i][j] / q[i][top], expected = given[i][j] / given[i][top];
       if (q[i][j] == 0 || std::abs(ratio - expected) < 1e-9) continue;
-      return fmt::format("in row {} the ratio of ids {} and {} was {} and is {}", i, j, top, beside(expected, ratio), beside(ratio, expected));
+      return fmt::format("in row {} the ratio of ids {} and {} was {} and is {}", i, j, top, beside(expected, ratio),
+                         beside(ratio, expected));
     }
   }
   return "";
@@ -238,76 +235,6 @@ std::string greatest_stays(const Probe& p, const Outputs& outputs) {
   return "";
 }
 
-// Those of the answer, in which mistakes can be switched on.
-Functions sampling_written() { return exercises::set::sampling(made_sampling::penalize, made_sampling::keep_top_k, made_sampling::keep_top_p, made_sampling::next_id); }
-
-Stage penalty() {
-  return {
-      .function = "penalize",
-      .right = right_penalty,
-      .with = with_mistakes({&made_sampling::penalize_made}, sampling_written()[0]),
-      .mistakes = made_sampling::penalize_mistakes(),
-      .probes = penalty_probes(),
-      .laws = {{"no score goes up", never_up, "What do you do to a score that is below 0?"},
-               {"what has come goes down", seen_go_down, "For which ids do you change the score, and which way?"},
-               {"only what has come is changed", only_seen, "How do you find out whether an id has come?"}},
-      .hints = {"A score of −4, divided by 2: is its id now likelier, or less likely?",
-                "One loop over the ids: has this one come at all? How often does not matter.",
-                "No score goes up, and only those of ids that have come go down.",
-                "For a penalty r above 1 an id that has come gets the smaller one of s / r and s · r; the others keep s."},
-  };
-}
-
-Stage top_k() {
-  return {
-      .function = "keep_top_k",
-      .right = right_top_k,
-      .with = with_mistakes({&made_sampling::keep_top_k_made}, sampling_written()[1]),
-      .mistakes = made_sampling::keep_top_k_mistakes(),
-      .probes = top_k_probes(),
-      .laws = {{"each row sums to 1", sums_to_1, "By which sum do you divide, and is it that of what is left?"},
-               {"k ids are left", k_are_left, "How many ids do you count before you stop, and what of ties?"},
-               {"what is left keeps its ratios", same_ratios, "Is everything that is left divided by the same number?"}},
-      .hints = {"Probabilities 0.2, 0.5 and 0.3, and k = 2: how many ids are likelier than each of them?",
-                "An id's fate depends on how many are likelier. You can count them; nothing has to be sorted.",
-                "k ids are left, all of them for k = 0. They sum to 1, and keep their ratios.",
-                "Keep an id if fewer than k come before it: those with more, and of equals those with a smaller number. Then divide by the sum of what is left."},
-  };
-}
-
-Stage top_p() {
-  return {
-      .function = "keep_top_p",
-      .right = right_top_p,
-      .with = with_mistakes({&made_sampling::keep_top_p_made}, sampling_written()[2]),
-      .mistakes = made_sampling::keep_top_p_mistakes(),
-      .probes = top_p_probes(),
-      .laws = {{"each row sums to 1", sums_to_1, "By which sum do you divide, and is it that of what is left?"},
-               {"what is left had top_p together, and one fewer had less", fewest_that_reach, "Before which id do you stop: the one that reaches top_p, or the one after it?"},
-               {"what is left keeps its ratios", same_ratios, "Is everything that is left divided by the same number?"}},
-      .hints = {"Probabilities 0.5, 0.41 and 0.09, and top_p = 0.9: which ids are left? And for top_p = 0, and for 1?",
-                "An id's fate depends on how much those that are likelier have together.",
-                "What is left had top_p together, and without its least likely id it had less. One id is always left.",
-                "Keep an id if those before it have less than top_p together, or if there are none. Then divide by the sum of what is left."},
-  };
-}
-
-Stage next() {
-  return {
-      .function = "next_id",
-      .right = right_next,
-      .with = with_mistakes({&made_sampling::next_id_made}, sampling_written()[3]),
-      .mistakes = made_sampling::next_id_mistakes(),
-      .probes = next_probes(),
-      .laws = {{"each row sums to 1", sums_to_1, "By which sum do you divide, and is it that of what is left?"},
-               {"the greatest score has the greatest probability", greatest_stays, "What does a temperature do to the order of the scores?"}},
-      .hints = {"Does a temperature of ½ make the likeliest id more likely, or less? And what is left at 0?",
-                "Three steps: the softmax, into p; one cut, from p into room; the other cut, from room into p.",
-                "The greatest score keeps the greatest probability, scores of 900 do not become ∞, and every row sums to 1.",
-                "softmax of (score − greatest) / temperature, then keep_top_k, then keep_top_p. At a temperature of 0 keep the one likeliest id."},
-  };
-}
-
 }  // namespace
 }  // namespace in_sampling
 
@@ -319,16 +246,7 @@ Functions sampling(void (*penalize)(In, const int*, int, double, Out), void (*ke
             penalize(p.in("scores"), seen.data(), static_cast<int>(seen.size()), p.number("penalty"), y.out());
             return Outputs{y.array()};
           },
-          [=](const Probe& p) {
-            Sheet left("left", p["given"].shape);
-            keep_top_k(p.in("given"), p.whole("k"), left.out());
-            return Outputs{left.array()};
-          },
-          [=](const Probe& p) {
-            Sheet left("left", p["given"].shape);
-            keep_top_p(p.in("given"), p.number("top_p"), left.out());
-            return Outputs{left.array()};
-          },
+          by_names(keep_top_k, {"given", "k", "left = given"}), by_names(keep_top_p, {"given", "top_p", "left = given"}),
           [=](const Probe& probe) {
             Sheet room("room", probe["scores"].shape), p("p", probe["scores"].shape);
             next_id(probe.in("scores"), probe.number("temperature"), probe.whole("k"), probe.number("top_p"), room.out(), p.out());
@@ -338,17 +256,38 @@ Functions sampling(void (*penalize)(In, const int*, int, double, Out), void (*ke
 }
 
 Exercise sampling_exercise() {
-  return {
-      .number = 26,
-      .id = "sampling",
-      .title = "Sampling: penalty, temperature, top-k and top-p",
-      .section = "ch11.md#model-lm",
-      .needs = {"softmax"},
-      .minutes = 40,
-      .done = "The id that crosses top_p belongs to it: that one comparison is wrong in published code again and again.",
-      .stages = {in_sampling::penalty(), in_sampling::top_k(), in_sampling::top_p(), in_sampling::next()},
-  };
+  using namespace in_sampling;
+  return made_sampling::exercise({
+      {
+          .right = right_penalty,
+          .probes = penalty_probes(),
+          .laws = {{"no score goes up", never_up, "What do you do to a score that is below 0?"},
+                   {"what has come goes down", seen_go_down, "For which ids do you change the score, and which way?"},
+                   {"only what has come is changed", only_seen, "How do you find out whether an id has come?"}},
+      },
+      {
+          .right = right_top_k,
+          .probes = top_k_probes(),
+          .laws = {{"each row sums to 1", sums_to_1, "By which sum do you divide, and is it that of what is left?"},
+                   {"k ids are left", k_are_left, "How many ids do you count before you stop, and what of ties?"},
+                   {"what is left keeps its ratios", same_ratios, "Is everything that is left divided by the same number?"}},
+      },
+      {
+          .right = right_top_p,
+          .probes = top_p_probes(),
+          .laws = {{"each row sums to 1", sums_to_1, "By which sum do you divide, and is it that of what is left?"},
+                   {"what is left had top_p together, and one fewer had less", fewest_that_reach,
+                    "Before which id do you stop: the one that reaches top_p, or the one after it?"},
+                   {"what is left keeps its ratios", same_ratios, "Is everything that is left divided by the same number?"}},
+      },
+      {
+          .right = right_next,
+          .probes = next_probes(),
+          .laws = {{"each row sums to 1", sums_to_1, "By which sum do you divide, and is it that of what is left?"},
+                   {"the greatest score has the greatest probability", greatest_stays,
+                    "What does a temperature do to the order of the scores?"}},
+      },
+  });
 }
 
 }  // namespace gradus::exercises::set
-

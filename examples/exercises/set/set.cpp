@@ -33,7 +33,8 @@ Array array_of(const std::string& name, const Tensor& tensor) {
 Array checked(const std::string& name, const Tensor& tensor, const std::vector<int>& shape) {
   const std::string expected = fmt::format("[{}]", fmt::join(shape, ", "));
   if (!tensor.defined()) throw WrongShape{name, "of an undefined tensor", expected};
-  if (tensor.dtype() != DType::f64) throw WrongShape{name, fmt::format("{} in {}", tensor.shape().str(), tensor.dtype()), expected + " in f64"};
+  if (tensor.dtype() != DType::f64)
+    throw WrongShape{name, fmt::format("{} in {}", tensor.shape().str(), tensor.dtype()), expected + " in f64"};
   Array array = array_of(name, tensor);
   if (array.shape == shape) return array;
   throw WrongShape{name, fmt::format("[{}]", fmt::join(array.shape, ", ")), expected};
@@ -54,19 +55,17 @@ std::function<Outputs(const Probe&, Made)> with_mistakes(const std::vector<Made*
   };
 }
 
-std::vector<Exercise> with_flags_checked(std::vector<Exercise> exercises) {
-  for (const Exercise& one : exercises) {
-    for (const Stage& stage : one.stages) {
-      Made seen;
-      for (const Mistake& mistake : stage.mistakes) {
-        const auto flag = static_cast<std::size_t>(mistake.flag);
-        check<ValueError>(flag < seen.size() && !seen[flag], "{}: the flag {} of {} is {}", stage.function, mistake.flag, mistake.id,
-                          flag < seen.size() ? "that of another mistake as well" : fmt::format("not below {}", seen.size()));
-        seen.set(flag);
-      }
-    }
+Exercise completed(Exercise exercise, const std::vector<Generated>& generated, const Functions& functions) {
+  check<ValueError>(exercise.stages.size() == generated.size(), "{}: {} stages for {} functions", exercise.id, exercise.stages.size(),
+                    generated.size());
+  for (std::size_t i = 0; i < generated.size(); ++i) {
+    Stage& stage = exercise.stages[i];
+    stage.function = generated[i].name;
+    stage.with = with_mistakes({generated[i].made}, functions[i]);
+    stage.mistakes = generated[i].mistakes;
+    stage.hints = generated[i].hints;
   }
-  return exercises;
+  return exercise;
 }
 
 const Exercise& exercise(const std::string& id) {

@@ -1,11 +1,18 @@
 // The exercises' definitions, and what they share.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "core/tensor/tensor.h"
 #include "examples/exercises/grader/compare.h"
 #include "examples/exercises/grader/exercise.h"
+#include "examples/exercises/set/functions.h"
 
 namespace gradus::exercises {
 
@@ -21,37 +28,66 @@ Array checked(const std::string& name, const Tensor& tensor, const std::vector<i
 // InputChanged unless the tensor that was made of this input still holds its numbers.
 void check_unchanged(const Probe& probe, const std::string& input, const Tensor& tensor);
 
-// A function of what answers/generate.cpp made of an answer, with these mistakes. `made` is where it, and what it calls, look whether a
-// wrong line is switched on.
+// What answers/generate.cpp makes of a function of an answer. `made` is where it looks whether a wrong line is switched on.
+struct Generated {
+  std::string name;
+  Made* made;
+  std::vector<Mistake> mistakes;
+  std::vector<std::string> hints;
+};
+
+// The function with these mistakes, for those that look there.
 std::function<Outputs(const Probe&, Made)> with_mistakes(const std::vector<Made*>& made, const Function& function);
 
-namespace set {
-Exercise rule_mul_exercise();
-Exercise rule_broadcast_exercise();
-Exercise rule_matmul_exercise();
-Exercise the_walk_exercise();
-Exercise gradcheck_exercise();
-Exercise softmax_exercise();
-Exercise cross_entropy_exercise();
-Exercise activations_exercise();
-Exercise swiglu_exercise();
-Exercise rms_norm_exercise();
-Exercise layer_norm_gradient_exercise();
-Exercise batch_norm_running_exercise();
-Exercise sinusoids_exercise();
-Exercise rope_exercise();
-Exercise alibi_exercise();
-Exercise attention_exercise();
-Exercise attention_gradient_exercise();
-Exercise heads_exercise();
-Exercise kv_cache_exercise();
-Exercise block_exercise();
-Exercise cross_attention_exercise();
-Exercise lstm_step_exercise();
-Exercise adamw_exercise();
-Exercise clip_and_schedule_exercise();
-Exercise training_loop_exercise();
-Exercise sampling_exercise();
-}  // namespace set
+// The exercise, in each of its stages also what is generated. `functions` calls the generated ones.
+Exercise completed(Exercise exercise, const std::vector<Generated>& generated, const Functions& functions);
+
+// --- functions of arrays and numbers -------------------------------------------------------------------------------------------
+
+// An argument of a student's function, from a probe: "x" is its input x; "dx = x" is written, and has the shape of x.
+class Argument {
+ public:
+  Argument(const Probe& probe, const std::string& name) {
+    const std::size_t at = name.find(" = ");
+    if (at == std::string::npos) input_ = &probe[name];
+    else sheet_.emplace(name.substr(0, at), probe[name.substr(at + 3)].shape);
+  }
+
+  template <typename T> T as() {
+    if constexpr (std::is_same_v<T, Out>) {
+      return sheet_->out();
+    } else if constexpr (std::is_same_v<T, In>) {
+      return in(*input_);
+    } else if constexpr (std::is_same_v<T, const int*>) {
+      whole_.assign(input_->numbers.begin(), input_->numbers.end());
+      return whole_.data();
+    } else {
+      return static_cast<T>(input_->numbers.at(0));
+    }
+  }
+  const std::optional<Sheet>& sheet() const { return sheet_; }
+
+ private:
+  const Array* input_ = nullptr;
+  std::vector<int> whole_;
+  std::optional<Sheet> sheet_;
+};
+
+// A student's function, whose parameters are these, as one of a probe. What it returns is the first output, of the name `returned`.
+template <typename R, typename... P>
+Function by_names(R (*function)(P...), const std::array<std::string, sizeof...(P)>& parameters, const std::string& returned = "") {
+  return [=](const Probe& probe) {
+    std::vector<Argument> arguments;
+    for (const std::string& one : parameters) arguments.emplace_back(probe, one);
+    const auto call = [&]<std::size_t... I>(std::index_sequence<I...>) { return function(arguments[I].template as<P>()...); };
+    Outputs outputs;
+    if constexpr (std::is_void_v<R>) call(std::index_sequence_for<P...>());
+    else outputs.push_back(number(returned, static_cast<double>(call(std::index_sequence_for<P...>()))));
+    for (const Argument& one : arguments) {
+      if (one.sheet()) outputs.push_back(one.sheet()->array());
+    }
+    return outputs;
+  };
+}
 
 }  // namespace gradus::exercises

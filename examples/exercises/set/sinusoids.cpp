@@ -1,5 +1,3 @@
-#include "examples/exercises/set/sinusoids.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -80,7 +78,9 @@ std::string x_is_scaled(const Probe& p, const Outputs& outputs) {
       if (!(std::abs(y[row][j] - y[row - length][j] - scale * between) <= 1e-6)) return "";  // then it is not the scale
     }
   }
-  return std::abs(scale - expected) <= 1e-6 ? "" : fmt::format("rows at one place of two texts are {} times as far apart as in x, not {}", beside(scale, expected), beside(expected, scale));
+  return std::abs(scale - expected) <= 1e-6 ? ""
+                                            : fmt::format("rows at one place of two texts are {} times as far apart as in x, not {}",
+                                                          beside(scale, expected), beside(expected, scale));
 }
 
 std::string alike_in_all_texts(const Probe& p, const Outputs& outputs) {
@@ -97,49 +97,6 @@ std::string alike_in_all_texts(const Probe& p, const Outputs& outputs) {
   return "";
 }
 
-// Those of the answer, in which mistakes can be switched on.
-Functions sinusoids_written() { return exercises::set::sinusoids(made_sinusoids::sinusoids, made_sinusoids::add_sinusoids); }
-
-Stage waves_stage() {
-  return {
-      .function = "sinusoids",
-      .right = right_waves,
-      .with = with_mistakes({&made_sinusoids::sinusoids_made}, sinusoids_written()[0]),
-      .mistakes = made_sinusoids::sinusoids_mistakes(),
-      .probes = probes(),
-      .laws = {{"sin² + cos² = 1, so the squares of a row sum to d/2", half_of_d, "Has each angle its sine and its cosine?"},
-               {"the product of two rows knows only how far apart their positions are", products_know_distance, "Is every angle proportional to the position?"}},
-      .hints = {"Columns 2i and 2i + 1 are one wave, seen twice. What have they in common, and what not?",
-                "The angle needs two things: the row's position and the number of the pair. Which column it goes to comes after that.",
-                "For each pair the squares of sine and cosine sum to 1, at every position. The first pair turns by 1 radian a position.",
-                "With d columns, pair i has the angle p / base^(2i / d), divided as real numbers."},
-  };
-}
-
-// Those of the waves, but for the three of positions that are given, and its own, whose numbers come after.
-std::vector<Mistake> added_mistakes() {
-  std::vector<Mistake> all = made_sinusoids::sinusoids_mistakes();
-  all.resize(20);
-  for (const Mistake& one : made_sinusoids::add_sinusoids_mistakes()) all.push_back(one);
-  return all;
-}
-
-Stage added_stage() {
-  return {
-      .function = "add_sinusoids",
-      .right = right_added,
-      .with = with_mistakes({&made_sinusoids::sinusoids_made, &made_sinusoids::add_sinusoids_made}, sinusoids_written()[1]),
-      .mistakes = added_mistakes(),
-      .probes = probes_of_added(),
-      .laws = {{"x is multiplied by √d", x_is_scaled, "What stands before x, and which of the sizes is it made of?"},
-               {"rows at one place of their texts get the same waves", alike_in_all_texts, "Which position has the first row of the second text?"}},
-      .hints = {"Two texts of five tokens: at which position stands row 7?",
-                "Your sinusoids can be called for one row at a time. d is the number of columns of x.",
-                "Every text begins at position 0, and only x is scaled.",
-                "Row r is at position r mod T, with T = rows / texts; y = √d · x + PE(r mod T)."},
-  };
-}
-
 }  // namespace
 }  // namespace in_sinusoids
 
@@ -149,29 +106,39 @@ Functions sinusoids(void (*waves)(In, double, Out), void (*added)(In, int, doubl
             waves(p.in("positions"), p.number("base"), y.out());
             return Outputs{y.array()};
           },
-          [=](const Probe& p) {
-            Sheet y("y", p["x"].shape);
-            added(p.in("x"), p.whole("texts"), p.number("base"), y.out());
-            return Outputs{y.array()};
-          }};
+          by_names(added, {"x", "texts", "base", "y = x"})};
 }
 
 Exercise sinusoids_exercise() {
-  return {
-      .number = 13,
-      .id = "sinusoids",
-      .title = "A row of waves for each position",
-      .section = "ch05.md#pos-sinusoidal",
-      .needs = {},
-      .minutes = 20,
-      .done = "The product of two rows knows only their distance: the waves were chosen for that, though what comes after mixes them.",
-      .stages = {in_sinusoids::waves_stage(), in_sinusoids::added_stage()},
-      .choices = {{{"sinusoids", "add_sinusoids"},
-                   {{"", "writes sines and cosines in turn"},
-                    {"pos/concatenated", "writes all sines, then all cosines"},
-                    {"pos/as-tensor2tensor", "writes all sines, then all cosines, with the frequencies of tensor2tensor"}}}},
-  };
+  using namespace in_sinusoids;
+  Exercise exercise = made_sinusoids::exercise(
+      {
+          {
+              .right = right_waves,
+              .probes = probes(),
+              .laws = {{"sin² + cos² = 1, so the squares of a row sum to d/2", half_of_d, "Has each angle its sine and its cosine?"},
+                       {"the product of two rows knows only how far apart their positions are", products_know_distance,
+                        "Is every angle proportional to the position?"}},
+          },
+          {
+              .right = right_added,
+              .probes = probes_of_added(),
+              .laws = {{"x is multiplied by √d", x_is_scaled, "What stands before x, and which of the sizes is it made of?"},
+                       {"rows at one place of their texts get the same waves", alike_in_all_texts,
+                        "Which position has the first row of the second text?"}},
+          },
+      },
+      {{{"sinusoids", "add_sinusoids"},
+        {{"", "writes sines and cosines in turn"},
+         {"pos/concatenated", "writes all sines, then all cosines"},
+         {"pos/as-tensor2tensor", "writes all sines, then all cosines, with the frequencies of tensor2tensor"}}}});
+  // add_sinusoids calls sinusoids: it has the mistakes of the waves, but for the three of positions that are given, and its own.
+  const std::vector<Mistake>& of_waves = exercise.stages[0].mistakes;
+  Stage& added = exercise.stages[1];
+  added.mistakes.insert(added.mistakes.begin(), of_waves.begin(), of_waves.begin() + 20);
+  added.with = with_mistakes({&made_sinusoids::sinusoids_made, &made_sinusoids::add_sinusoids_made},
+                             sinusoids(made_sinusoids::sinusoids, made_sinusoids::add_sinusoids)[1]);
+  return exercise;
 }
 
 }  // namespace gradus::exercises::set
-

@@ -1,5 +1,3 @@
-#include "examples/exercises/set/softmax.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -103,69 +101,32 @@ std::string nothing_without_probability(const Probe& p, const Outputs& outputs) 
   return "";
 }
 
-// Those of the answer, in which mistakes can be switched on.
-Functions softmax_written() { return exercises::set::softmax(made_softmax::softmax, made_softmax::softmax_gradient); }
-
-Stage value() {
-  return {
-      .function = "softmax",
-      .right = right_value,
-      .with = with_mistakes({&made_softmax::softmax_made}, softmax_written()[0]),
-      .mistakes = made_softmax::softmax_mistakes(),
-      .probes = probes(),
-      .laws = {{"each row of y sums to 1", sums_to_1, "By which sum do you divide, and over which axis is it?"},
-               {"of two scores, the one that is greater by d has e^d times the probability", ratios_of_exponentials, "Which function of a score is divided by the sum?"}},
-      .hints = {"100 is added to all scores of a row. What happens to y? And what is e^1000 for a computer?",
-                "A row is passed three times: to find its greatest score, to add up exponentials, to divide.",
-                "y depends on differences of scores alone, so the greatest one may be subtracted: then no exponential is above 1, and one is 1.",
-                "y_j = e^(x_j − c) / Σ_k e^(x_k − c), with c the greatest score of this row."},
-  };
-}
-
-Stage gradient() {
-  return {
-      .function = "softmax_gradient",
-      .right = right_gradient,
-      .with = with_mistakes({&made_softmax::softmax_gradient_made}, softmax_written()[1]),
-      .mistakes = made_softmax::softmax_gradient_mistakes(),
-      .probes = gradient_probes(),
-      .laws = {{"each row of dx sums to 0, as the same number added to all scores changes nothing", sums_to_0, "What is subtracted from g before y multiplies it?"},
-               {"what has the probability 0 gets no gradient", nothing_without_probability, "Which factor should make the whole of dx 0 where y is 0?"}},
-      .hints = {"One score goes up. What do the other probabilities of its row do, and to what do all changes sum?",
-                "One sum for each row, of g and y together; then a second pass that uses it.",
-                "dx compares each g with the average of g over the row, weighted by y.",
-                "dy_i/dx_j = y_i (δ_ij − y_j). Summed over i with g_i, this is y_j times (g_j − q), where q = Σ_i g_i y_i."},
-  };
-}
-
 }  // namespace
 }  // namespace in_softmax
 
 Functions softmax(void (*value)(In, Out), void (*gradient)(In, In, Out)) {
-  return {[=](const Probe& p) {
-            Sheet y("y", p["x"].shape);
-            value(p.in("x"), y.out());
-            return Outputs{y.array()};
-          },
-          [=](const Probe& p) {
-            Sheet dx("dx", p["y"].shape);
-            gradient(p.in("g"), p.in("y"), dx.out());
-            return Outputs{dx.array()};
-          }};
+  return {by_names(value, {"x", "y = x"}), by_names(gradient, {"g", "y", "dx = y"})};
 }
 
 Exercise softmax_exercise() {
-  return {
-      .number = 6,
-      .id = "softmax",
-      .title = "Softmax, and its gradient by hand",
-      .section = "ch01.md#act-softmax",
-      .needs = {},
-      .minutes = 35,
-      .done = "Every score changes every probability of its row: that is the sum in the gradient, and y (1 − y) lacks it.",
-      .stages = {in_softmax::value(), in_softmax::gradient()},
-  };
+  using namespace in_softmax;
+  return made_softmax::exercise({
+      {
+          .right = right_value,
+          .probes = probes(),
+          .laws = {{"each row of y sums to 1", sums_to_1, "By which sum do you divide, and over which axis is it?"},
+                   {"of two scores, the one that is greater by d has e^d times the probability", ratios_of_exponentials,
+                    "Which function of a score is divided by the sum?"}},
+      },
+      {
+          .right = right_gradient,
+          .probes = gradient_probes(),
+          .laws = {{"each row of dx sums to 0, as the same number added to all scores changes nothing", sums_to_0,
+                    "What is subtracted from g before y multiplies it?"},
+                   {"what has the probability 0 gets no gradient", nothing_without_probability,
+                    "Which factor should make the whole of dx 0 where y is 0?"}},
+      },
+  });
 }
 
 }  // namespace gradus::exercises::set
-

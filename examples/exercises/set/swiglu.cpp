@@ -1,5 +1,3 @@
-#include "examples/exercises/set/swiglu.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -36,8 +34,9 @@ template <typename F> Outputs outputs_of(const Probe& p, const F& f) {
 
 Probe probe(const std::string& name, const Array& x, int h, std::uint64_t seed) {
   const int d = x.shape.back();
-  return {name, {x, drawn("w1", {h, d}, seed, 0.8, 0.2), drawn("w3", {h, d}, seed + 1, 0.8, 0.2), drawn("w2", {d, h}, seed + 2, 0.8, 0.2),
-                 drawn("g", x.shape, seed + 3, 1, 0.3)}};
+  return {name,
+          {x, drawn("w1", {h, d}, seed, 0.8, 0.2), drawn("w3", {h, d}, seed + 1, 0.8, 0.2), drawn("w2", {d, h}, seed + 2, 0.8, 0.2),
+           drawn("g", x.shape, seed + 3, 1, 0.3)}};
 }
 
 std::vector<Probe> value_probes() {
@@ -139,58 +138,6 @@ std::string as_many_numbers(const Probe& p, const Outputs& outputs) {
   return fmt::format("three matrices of {} · {} have {} numbers, and two of {} · {} have {}", d, width, three, d, 4 * d, two);
 }
 
-// Those of the answer, in which mistakes can be switched on.
-Functions swiglu_written() { return exercises::set::swiglu(made_swiglu::swiglu, made_swiglu::gate_gradient, made_swiglu::swiglu_width); }
-
-Stage value() {
-  return {
-      .function = "swiglu",
-      .right = right_value,
-      .with = with_mistakes({&made_swiglu::swiglu_made}, swiglu_written()[0]),
-      .mistakes = made_swiglu::swiglu_mistakes(),
-      .probes = value_probes(),
-      .laws = {{"twice W3 is twice y", doubles_with_w3, "What do you make of x W3 before it multiplies the gate?"},
-               {"twice W2 is twice y", doubles_with_w2, "What comes after the product with W2?"},
-               {"a token of zeros stays zeros", zeros_stay, "Which of your steps gives something where x is 0?"}},
-      .hints = {"If W3 is doubled, what becomes of y? And if W1 is?",
-                "Two views of x, both h wide; one of them goes through SiLU; they are multiplied number by number; then W2.",
-                "x and y are rows of d numbers, so a weight [h, d] multiplies from the right, transposed: x Wᵀ.",
-                "y = W2 (SiLU(W1 x) ⊙ W3 x), with SiLU(a) = a σ(a)."},
-  };
-}
-
-Stage gradient() {
-  return {
-      .function = "gate_gradient",
-      .right = right_gradient,
-      .with = with_mistakes({&made_swiglu::gate_gradient_made}, swiglu_written()[1]),
-      .mistakes = made_swiglu::gate_gradient_mistakes(),
-      .probes = gradient_probes(),
-      .laws = {{"y is proportional to b, so dL/db ⊙ b is g ⊙ y", b_proportional, "What does b multiply?"},
-               {"a gradient is what a small step of a shows", as_small_steps_of_a, "What is the slope of SiLU, with both of its terms, and what does it multiply?"}},
-      .hints = {"b doubled: what becomes of y? And how much does y change with a where b is 0?",
-                "A gradient for each factor, number by number. σ(a) is used in both.",
-                "y is a product of two factors, so each factor's gradient is g times the other one, and for a also times the slope of SiLU.",
-                "dL/db = g ⊙ SiLU(a), dL/da = g ⊙ b ⊙ (σ + a σ (1 − σ)), with σ = σ(a)."},
-  };
-}
-
-Stage width() {
-  return {
-      .function = "swiglu_width",
-      .right = right_width,
-      .with = with_mistakes({&made_swiglu::swiglu_width_made}, swiglu_written()[2]),
-      .mistakes = made_swiglu::swiglu_width_mistakes(),
-      .probes = width_probes(),
-      .laws = {{"the width is a multiple", is_multiple, "How do you round, and when?"},
-               {"three matrices have as many numbers as two of 4 d, up to one multiple", as_many_numbers, "Which part of 4 d do three matrices leave for each?"}},
-      .hints = {"How many numbers have two matrices of 4 d · d, and three of h · d? What is h, then?",
-                "All in int64_t: multiply before you divide. Then the next multiple that is not below it.",
-                "Whole division cuts. n and m − 1 more, divided by m, is n / m rounded up.",
-                "h = 8 d / 3, cut, then up to a multiple."},
-  };
-}
-
 }  // namespace
 }  // namespace in_swiglu
 
@@ -206,22 +153,34 @@ Functions swiglu(Tensor (*value)(const Tensor&, const Tensor&, const Tensor&, co
             if (grads.size() != 2) throw WrongShape{"What is returned", fmt::format("of {} tensors", grads.size()), "two"};
             return Outputs{checked("dL/da", grads[0], p["a"].shape), checked("dL/db", grads[1], p["b"].shape)};
           },
-          [=](const Probe& p) { return Outputs{number("width", static_cast<double>(width(p.whole("d"), p.whole("multiple"))))}; }};
+          by_names(width, {"d", "multiple"}, "width")};
 }
 
 Exercise swiglu_exercise() {
-  return {
-      .number = 9,
-      .id = "swiglu",
-      .title = "The SwiGLU layer, its gate and its width",
-      .section = "ch03.md#ffn-swiglu",
-      .needs = {"activations"},
-      .minutes = 30,
-      .done = "Twice W3 is twice y: SiLU is around the gate alone. No loss shows it if it is not so.",
-      .stages = {in_swiglu::value(), in_swiglu::gradient(), in_swiglu::width()},
-      .also = {"ch03.md#ffn-width"},
-  };
+  using namespace in_swiglu;
+  return made_swiglu::exercise({
+      {
+          .right = right_value,
+          .probes = value_probes(),
+          .laws = {{"twice W3 is twice y", doubles_with_w3, "What do you make of x W3 before it multiplies the gate?"},
+                   {"twice W2 is twice y", doubles_with_w2, "What comes after the product with W2?"},
+                   {"a token of zeros stays zeros", zeros_stay, "Which of your steps gives something where x is 0?"}},
+      },
+      {
+          .right = right_gradient,
+          .probes = gradient_probes(),
+          .laws = {{"y is proportional to b, so dL/db ⊙ b is g ⊙ y", b_proportional, "What does b multiply?"},
+                   {"a gradient is what a small step of a shows", as_small_steps_of_a,
+                    "What is the slope of SiLU, with both of its terms, and what does it multiply?"}},
+      },
+      {
+          .right = right_width,
+          .probes = width_probes(),
+          .laws = {{"the width is a multiple", is_multiple, "How do you round, and when?"},
+                   {"three matrices have as many numbers as two of 4 d, up to one multiple", as_many_numbers,
+                    "Which part of 4 d do three matrices leave for each?"}},
+      },
+  });
 }
 
 }  // namespace gradus::exercises::set
-

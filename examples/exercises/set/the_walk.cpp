@@ -1,5 +1,3 @@
-#include "examples/exercises/set/the_walk.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,8 +24,9 @@ Probe tape_of(const std::string& name, const Row& inputs, const Row& slopes, int
 // input that is missing is NaN: nobody needs it.
 Probe random_tape(const std::string& name, int leaves, int n, int y, std::uint64_t seed) {
   Generator random(seed);
-  Probe p{name, {array("inputs", {2, n}, Row(2 * n, -1)), drawn("slopes", {2, n}, seed + 1, 1, 0.3),
-                 number("y", y), drawn("before", {1, n}, seed + 2, 1, 0.5)}};
+  Probe p{name,
+          {array("inputs", {2, n}, Row(2 * n, -1)), drawn("slopes", {2, n}, seed + 1, 1, 0.3), number("y", y),
+           drawn("before", {1, n}, seed + 2, 1, 0.5)}};
   Row& inputs = p.inputs[0].numbers;
   for (int at = 0; at < n; ++at) {
     const auto first = at, second = n + at;
@@ -51,7 +50,8 @@ std::vector<Probe> probes() {
           tape_of("y = s + p + s p once more, after a walk", inputs, slopes, 6, {25, 19, 7, 6, 1, 1, 1}),
           tape_of("a leaf as y, after a walk", {-1, -1, 0, 2, -1, -1, 1, -1}, {1, 1, 2, 3, 1, 1, 4, 1}, 1, {6, 0, 3, 1}),
           tape_of("x + x, five times over", {-1, 0, 1, 2, 3, 4, -1, 0, 1, 2, 3, 4}, Row(12, 1), 5, {2, 1, 2, 1, 2, 1}),
-          random_tape("a tape of 9, of which y is the seventh", 2, 9, 6, 21), random_tape("a tape of 16, of which y is the last", 3, 16, 15, 22),
+          random_tape("a tape of 9, of which y is the seventh", 2, 9, 6, 21),
+          random_tape("a tape of 16, of which y is the last", 3, 16, 15, 22),
           random_tape("a tape of 14, of which y is the twelfth", 4, 14, 11, 24)};
 }
 
@@ -87,7 +87,8 @@ std::string edge_to(const Probe& p, const Row& grad, int at, double missing) {
     for (int k = 0; k < 2; ++k) {
       if (inputs[k][use] != at) continue;
       const double part = grad[use] * slopes[k][use];
-      const std::string edge = fmt::format("from entry {} to entry {}: slope {:.4g}, gradient {:.4g}; {:.4g} had to be added", use, at, slopes[k][use], grad[use], part);
+      const std::string edge = fmt::format("from entry {} to entry {}: slope {:.4g}, gradient {:.4g}; {:.4g} had to be added", use, at,
+                                           slopes[k][use], grad[use], part);
       if (std::abs(part - missing) <= 1e-9 * (1 + std::abs(part))) return edge + ", and was not";
       if (found.empty()) found = edge;
     }
@@ -114,25 +115,6 @@ std::string each_is_the_sum_of_its_uses(const Probe& p, const Outputs& outputs) 
   return "";
 }
 
-// Those of the answer, in which mistakes can be switched on.
-Functions the_walk_written() { return exercises::set::the_walk(made_the_walk::walk); }
-
-Stage walk_stage() {
-  return {
-      .function = "walk",
-      .right = right,
-      .with = with_mistakes({&made_the_walk::walk_made}, the_walk_written()[0]),
-      .mistakes = made_the_walk::walk_mistakes(),
-      .probes = probes(),
-      .laws = {{"the gradient of y with respect to itself is 1", seed_is_one, "What stands in grad[0][y] when your walk begins, and does anything reach it later?"},
-               {"an entry's gradient is the sum of what arrives from those made of it", each_is_the_sum_of_its_uses, "What did you add along this edge? And when you did, was the gradient above it complete?"}},
-      .hints = {"An entry was used three times. When may it hand its gradient on?",
-                "Before the walk: what must every gradient be? In the walk: one loop over the entries, one over the two inputs.",
-                "All that was made of an entry is newer than it. So from the newest to the oldest, each is complete at its turn.",
-                "All gradients are 0, but that of y is 1. Then for each entry z, newest first: dy/dx grows by dy/dz · dz/dx for each input x."},
-  };
-}
-
 }  // namespace
 }  // namespace in_the_walk
 
@@ -149,18 +131,17 @@ Functions the_walk(const Walk& walk) {
 }
 
 Exercise the_walk_exercise() {
-  return {
-      .number = 4,
-      .id = "the-walk",
-      .title = "the walk back over a tape",
-      .section = "ch00.md",
-      .needs = {"rule-mul"},
-      .minutes = 30,
-      .done = "The order is what makes it right: newest to oldest, so that nothing is handed on before it is complete. (A recursion that hands on "
-              "only what has just arrived is right, too; but 20 doublings x + x would take it 2,097,151 visits, and this walk 21.)",
-      .stages = {in_the_walk::walk_stage()},
-  };
+  using namespace in_the_walk;
+  return made_the_walk::exercise({
+      {
+          .right = right,
+          .probes = probes(),
+          .laws = {{"the gradient of y with respect to itself is 1", seed_is_one,
+                    "What stands in grad[0][y] when your walk begins, and does anything reach it later?"},
+                   {"an entry's gradient is the sum of what arrives from those made of it", each_is_the_sum_of_its_uses,
+                    "What did you add along this edge? And when you did, was the gradient above it complete?"}},
+      },
+  });
 }
 
 }  // namespace gradus::exercises::set
-

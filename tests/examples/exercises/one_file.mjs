@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 // An answer of the project without its wrong lines.
-export const answer_of = (path) => readFileSync(path, "utf8").replace(/^ *\/\/[~|?=@+].*\n/gm, "");
+export const answer_of = (path) => readFileSync(path, "utf8").replace(/^ *\/\/[!~|?=@+].*\n/gm, "");
 
 // Many answers to one exercise as one file: a namespace for each, and a table of their functions.
 export const functions_of = (answer) =>
@@ -13,7 +13,7 @@ export function one_file(set, right, answers) {
   const pieces = answers.map((text, at) => `namespace m${at} {\n#line 1 "answer_${at}"\n${text.replace(/^#include .*$/gm, "")}\n}\n`);
   const row = (_, at) => `gradus::exercises::set::${set}(${functions_of(right).map((name) => `m${at}::${name}`).join(", ")})`;
   return `${includes.join("\n")}
-#include "examples/exercises/set/${set}.h"
+#include "examples/exercises/set/functions.h"
 ${pieces.join("")}
 #line 1 "table"
 extern "C" const gradus::exercises::Functions* gradus_functions() {

@@ -9,11 +9,8 @@
 #include <sstream>
 
 #include "core/core.h"
-#include "examples/exercises/set/block.h"
-#include "examples/exercises/set/gradcheck.h"
-#include "examples/exercises/set/kv_cache.h"
+#include "examples/exercises/set/functions.h"
 #include "examples/exercises/set/set.h"
-#include "examples/exercises/set/training_loop.h"
 #include "tests/examples/exercises/answers.h"
 #include "tests/support/check.h"
 

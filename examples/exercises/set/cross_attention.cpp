@@ -19,10 +19,12 @@ struct Weights {
 
 Tensor words_of(const Probe& p) { return cast(tensor_of(p["is_word"]), DType::i64); }
 
-// A gradient, or zeros where the input was not used.
+// A gradient, or zeros where the input was not used, or where rounding alone has left something.
 Array gradient(const std::string& name, const Tensor& dx, const Array& x) {
-  return dx.defined() ? array(name, x.shape, checked(name, dx, x.shape).numbers)
-                      : array(name, x.shape, std::vector<double>(x.numbers.size()));
+  const Array zeros = array(name, x.shape, std::vector<double>(x.numbers.size()));
+  if (!dx.defined()) return zeros;
+  const Array found = array(name, x.shape, checked(name, dx, x.shape).numbers);
+  return largest(found) < 1e-12 ? zeros : found;
 }
 
 // The value, and the gradients of x and memory, of what the student's function, or another, makes of them.

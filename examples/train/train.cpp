@@ -24,7 +24,6 @@
 #include "examples/shared/training/trainer.h"
 #include "examples/train/families.h"
 #include "examples/train/process.h"
-#include "examples/train/ruler.h"
 #include "examples/train/run_report.h"
 #include "examples/train/suspicion.h"
 #include "nn/nn.h"
@@ -121,8 +120,10 @@ class Run {
     const double loss = validate(20);
     nlohmann::ordered_json line{{"step", 0}, {"validation_loss", loss}};
     tell(said_of_future(trainer_.future_seen()), line);
-    progress.line(fmt::format("step 0  validation loss {:.4f}; guessing and counting reach, in nats a byte:\n{}\n{}\n{}", loss,
-                              Ruler(lines()).values(), Ruler(lines()).head(), Ruler(lines()).bar(loss)));
+    progress.line(
+        fmt::format("step 0  validation loss {:.4f}; in nats a byte, guessing reaches {:.2f}, counting bytes {:.2f}, pairs {:.2f}, "
+                    "triples {:.2f}",
+                    loss, lines().guess, lines().unigram, lines().bigram, lines().trigram));
     add_metrics(line);
   }
 
@@ -194,8 +195,8 @@ class Run {
       suspect(loss, line);
     }
     if (pause) {
-      progress.line(fmt::format("step {}  loss {:.4f}  validation loss {:.4f}  lr {:.2e}  {:.1f} ms a step\n{}", at, recent_loss(), loss,
-                                result.lr, median(times_), Ruler(lines()).bar(loss)));
+      progress.line(fmt::format("step {}  loss {:.4f}  validation loss {:.4f}  lr {:.2e}  {:.1f} ms a step", at, recent_loss(), loss,
+                                result.lr, median(times_)));
     }
     // Before the checkpoint: a resumed run drops lines it makes again, but cannot make up one.
     add_metrics(line);

@@ -7,14 +7,15 @@ export const title = "The folders of Gradus as a house: a floor stands on what i
 
 const WINDOW = 500;
 const CODE = /\.(cpp|h|mjs|js|py|sh|css|html)$|^docs\/[^/]*\.md$/;
-const NOT_WRITTEN = /\/(node_modules|dist|cache|\.temp|public|made|__pycache__)$|^docs\/reference$/;
+const NOT_WRITTEN = /\/(node_modules|dist|cache|\.temp|public|made|__pycache__)$|^docs\/reference$|\.timestamp-/; // the last while the site is built
 const BLOCKS = ["tests", "docs", "examples", "nn", "optim", "core"];
 
 function files_of(root, folder) {
   const entries = fs.readdirSync(`${root}/${folder}`, { withFileTypes: true });
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1)).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return NOT_WRITTEN.test(path) ? [] : files_of(root, path);
+    if (NOT_WRITTEN.test(path)) return [];
+    if (entry.isDirectory()) return files_of(root, path);
     return CODE.test(path) ? [path] : [];
   });
 }
@@ -123,7 +124,9 @@ function put_floor(rooms, left, right, top) {
   return top - GAP;
 }
 
-export function draw({ drawing, width, rooms = rooms_of(decodeURIComponent(new URL("../..", import.meta.url).pathname)) }) {
+export function draw(
+  { drawing, width, rooms = rooms_of(decodeURIComponent(new URL(/* @vite-ignore */ "../..", import.meta.url).pathname)) },
+) {
   const right = width - 62;
   let y = 4;
   const blocks = blocks_of(rooms).map((block) => {

@@ -3,6 +3,7 @@ import { element } from "../kit/dom.mjs";
 import { relative_difference } from "./compare_traces.js";
 import { deliveries_of, format_number, name_of } from "./model.js";
 import { table_of, values_text } from "./page_parts.js";
+import { label_of } from "./step_panel.js";
 
 let naive_panels = 0; // on the page, for their ids
 const nearby = 12; // arrivals that are listed before the one chosen
@@ -88,15 +89,10 @@ function arrival_row(model, arrivals, { from, to, after }, at) {
   const now = element("span", { class: excess ? "n wrong" : "n gradient" }, values_text(after));
   return [
     String(at + 1),
-    from === 0 ? "seed" : op_title(model, from),
-    op_title(model, to),
+    from === 0 ? "seed" : label_of(model, from),
+    label_of(model, to),
     element("span", now, " ", element("small", count)),
   ];
-}
-
-function op_title(model, number) {
-  const tensor = model.by_number.get(number);
-  return tensor.op ? `${tensor.op} ${name_of(tensor)}` : name_of(tensor);
 }
 
 function ending(model) {
@@ -105,6 +101,6 @@ function ending(model) {
   const heads = [{ text: "tensor" }, { text: "by recursion", number: true }, { text: "newest first", number: true }];
   const rows = differing
     .slice(0, 50)
-    .map(({ number, wrong, right }) => [op_title(model, number), `× ${values_text(wrong)}`, `✓ ${values_text(right)}`]);
+    .map(({ number, wrong, right }) => [label_of(model, number), `× ${values_text(wrong)}`, `✓ ${values_text(right)}`]);
   return table_of("Where they end apart", heads, rows);
 }

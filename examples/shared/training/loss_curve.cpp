@@ -24,11 +24,4 @@ LossCurve smoothed(const LossCurve& curve, std::size_t points) {
   return means;
 }
 
-double first_below(const LossCurve& curve, double line) {
-  for (std::size_t i = 0; i < curve.losses.size(); ++i) {
-    if (curve.losses[i] < line) return curve.steps[i];
-  }
-  return -1;
-}
-
 }  // namespace gradus::examples

@@ -14,7 +14,4 @@ struct LossCurve {
 // At most `points` points, each the mean of its neighbours: one batch alone is noisy.
 LossCurve smoothed(const LossCurve& curve, std::size_t points);
 
-// The first step at which the curve lies below a line; -1 if it never does.
-double first_below(const LossCurve& curve, double line);
-
 }  // namespace gradus::examples

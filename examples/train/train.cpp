@@ -102,9 +102,13 @@ class Run {
 
   // The configuration comes last: a resumed run that fails before it can save keeps the one of its checkpoint.
   void save() {
-    files_.check_in_place();
-    trainer_.save(files_.checkpoint());
+    files_.in_place([this] { trainer_.save(files_.checkpoint()); });
     files_.write_config(to_json(options_));
+  }
+
+  void save_at_once() {
+    validate(1);
+    save();
   }
 
   // ValueError unless finite. Every save comes after one of these, so that a run that has diverged spares its last file.
@@ -128,10 +132,10 @@ class Run {
   }
 
   // A resumed run that fails before it has a line to add leaves the metrics as they were.
-  void add_metrics(const nlohmann::ordered_json& line) {
+  void add_metrics(const nlohmann::ordered_json& line, const std::function<void()>& if_gone = [] {}) {
     if (!options_.resume.empty() && !adds_metrics_) files_.keep_metrics_until(resumed_at_, trainer_.steps_done() > resumed_at_);
     adds_metrics_ = true;
-    files_.add_metrics(line);
+    files_.add_metrics(line, if_gone);
   }
 
   // A suspicion is said at once, and stays with the metrics.
@@ -199,14 +203,13 @@ class Run {
                                 result.lr, median(times_)));
     }
     // Before the checkpoint: a resumed run drops lines it makes again, but cannot make up one.
-    add_metrics(line);
+    add_metrics(line, [this] { save_at_once(); });
     if (pause) save();
   }
 
   // Saved first: the terminal may be the one that has gone.
   void stop() {
-    validate(1);
-    save();
+    save_at_once();
     note(fmt::format("stopped after step {}; all is saved. To go on: ./examples/run train --resume {}", trainer_.steps_done(),
                      quoted_for_shell(files_.directory().string())));
     write_report("");

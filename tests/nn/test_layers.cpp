@@ -109,6 +109,7 @@ TEST_CASE("model-embedding: the function is the layer; its first and second deri
 }
 
 TEST_CASE("Embedding: errors") {
+  CHECK_THROWS_WITH_AS(nn::Embedding(0, 3), "Embedding: both sizes must be positive, got 0 rows of 3", ValueError);
   nn::Embedding layer(5, 3);
   CHECK_THROWS_WITH_AS(layer(tensor({1, 5}, DType::i64)), "Embedding(5 x 3): embedding: id 5 is out of range; expected 0 … 4", ValueError);
   CHECK_THROWS_WITH_AS(layer(tensor({-1}, DType::i64)), "Embedding(5 x 3): embedding: id -1 is out of range; expected 0 … 4", ValueError);

@@ -112,6 +112,7 @@ TEST_CASE("optim-clip: errors") {
   CHECK_THROWS_WITH_AS(optim::clip_grad_norm({twice, twice}, 1), "clip_grad_norm: parameter 1 is given twice, first as parameter 0",
                        ValueError);
   const Tensor a = with_gradient(tensor({3, 4}));
+  CHECK_THROWS_WITH_AS(optim::clip_grad_norm({a}, -1), "clip_grad_norm: max_norm must be not negative, got -1", ValueError);
   CHECK_THROWS_WITH_AS(optim::clip_grad_norm({a}, std::nan("")), "clip_grad_norm: max_norm must be not negative, got nan", ValueError);
   CHECK(equal(a.grad(), tensor({3, 4})));
 }
@@ -120,4 +121,5 @@ TEST_CASE("optim-clip: by value, each is cut for itself; NaN stays to be seen") 
   const Tensor a = with_gradient(tensor({3, -0.5, -7, std::nan("")})), none = zeros({2}).set_requires_grad();
   optim::clip_grad_value({none, a}, 2);
   CHECK(equal(a.grad(), tensor({2, -0.5, -2, std::nan("")})));
+  CHECK_THROWS_WITH_AS(optim::clip_grad_value({a}, 0), "clip_grad_value: the limit must be positive, got 0", ValueError);
 }

@@ -96,6 +96,7 @@ TEST_CASE("optim-ema: what requires no gradient from the first, such as a frozen
 
 TEST_CASE("optim-ema: errors") {
   const NamedTensors named{{"x", ones({2})}};
+  CHECK_THROWS_WITH_AS(optim::MovingAverage(named, 1), "MovingAverage: beta must be in [0, 1), got 1", ValueError);
   CHECK_THROWS_WITH_AS(optim::MovingAverage(named, -0.5), "MovingAverage: beta must be in [0, 1), got -0.5", ValueError);
   CHECK_THROWS_WITH_AS(optim::MovingAverage({}), "MovingAverage: no parameters to average", ValueError);
 }

@@ -188,6 +188,7 @@ TEST_CASE("optim-muon: the singular vectors stay, whatever the matrix's size and
     const Tensor product = rows < columns ? matmul(x, y, {.transpose_b = true}) : matmul(x, y, {.transpose_a = true});
     CHECK(difference(product, transpose(product), 1e-10) == "");  // U S Vᵀ V S' Uᵀ is symmetric
   }
+  CHECK_THROWS_WITH_AS(optim::newton_schulz(zeros({3})), "newton_schulz: needs a matrix, got shape [3]", ShapeError);
   CHECK(equal(optim::newton_schulz(zeros({2, 3})), zeros({2, 3})));
   CHECK(optim::newton_schulz(zeros({0, 3})).shape() == Shape{0, 3});
 }

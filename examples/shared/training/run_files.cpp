@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <iterator>
 #include <span>
 #include <sstream>
@@ -42,7 +44,7 @@ RunFiles RunFiles::create(const fs::path& directory, const nlohmann::ordered_jso
   fs::create_directories(directory, error);
   check<IoError>(!error, "--out: cannot make the directory {}: {}", directory.string(), error.message());
   RunFiles files(directory);
-  files.remove_abandoned();
+  files.lock();
   check<IoError>(!fs::is_regular_file(files.checkpoint()),
                  "--out: {} already holds a run; go on with it by --resume {}, or choose another directory", directory.string(),
                  quoted_for_shell(directory.string()));
@@ -53,9 +55,26 @@ RunFiles RunFiles::create(const fs::path& directory, const nlohmann::ordered_jso
   return files;
 }
 
-void RunFiles::remove_abandoned() const {
+void RunFiles::lock() {
+  lock_ = std::make_unique<FileLock>(
+      directory_, fmt::format("another process is training in {}; wait for it, or choose another directory", directory_.string()));
   io::remove_abandoned(directory_.string(),
                        [](const std::string& name) { return std::find(std::begin(kFiles), std::end(kFiles), name) != std::end(kFiles); });
+}
+
+void RunFiles::check_in_place() const {
+  check<IoError>(lock_->still_at(directory_), "{}: was moved or replaced while this process trains in it; nothing more is written there",
+                 directory_.string());
+}
+
+void RunFiles::in_place(const std::function<void()>& write) const {
+  check_in_place();
+  try {
+    write();
+  } catch (const IoError&) {
+    check_in_place();  // that a name is gone is not the reason, but a consequence
+    throw;
+  }
 }
 
 // What the run will read and write, so that none of it fails when the training is done.
@@ -78,9 +97,13 @@ void RunFiles::check_ours() const {
 
 RunFiles RunFiles::create_numbered(const std::string& name, const nlohmann::ordered_json& config) {
   fs::path directory = fs::path("runs") / name;
-  fs::create_directories("runs");
-  for (int number = 2; !fs::create_directory(directory); ++number) directory = fs::path("runs") / (name + "-" + std::to_string(number));
-  return create(directory, config);
+  for (int number = 2;; ++number) {
+    try {
+      if (!fs::exists(RunFiles(directory).checkpoint())) return create(directory, config);
+    } catch (const AlreadyLocked&) {  // by a run that has not saved yet
+    }
+    directory = fs::path("runs") / (name + "-" + std::to_string(number));
+  }
 }
 
 RunFiles RunFiles::open(const fs::path& directory) {
@@ -89,7 +112,7 @@ RunFiles RunFiles::open(const fs::path& directory) {
     check<IoError>(fs::exists(needed), "--resume: there is no run in {}: {} is missing", directory.string(), needed.filename().string());
   }
   files.check_regular();
-  files.remove_abandoned();
+  files.lock();
   return files;
 }
 
@@ -103,8 +126,7 @@ nlohmann::json RunFiles::read_config() const {
 void RunFiles::write_config(const nlohmann::ordered_json& config) const { write("config.json", config.dump(2) + "\n"); }
 
 void RunFiles::write(const std::string& name, const std::string& text) const {
-  check_in_place();
-  io::write_file((directory_ / name).string(), text);
+  in_place([&] { io::write_file((directory_ / name).string(), text); });
 }
 
 std::vector<nlohmann::json> RunFiles::read_metrics(std::int64_t step, bool goes_on) const {
@@ -114,7 +136,15 @@ std::vector<nlohmann::json> RunFiles::read_metrics(std::int64_t step, bool goes_
   return lines;
 }
 
-void RunFiles::add_metrics(const nlohmann::ordered_json& line) { metrics_.add(line.dump()); }
+void RunFiles::add_metrics(const nlohmann::ordered_json& line, const std::function<void()>& if_gone) {
+  const bool in_place = metrics_in_use_->still_at(metrics());
+  if (!in_place) if_gone();
+  check_in_place();
+  check<IoError>(in_place, "{}: was moved, removed or replaced while this process trains; nothing more is written there",
+                 metrics().string());
+  metrics_ << line.dump() << "\n" << std::flush;
+  check<IoError>(metrics_.good(), "cannot write {}: {}", metrics().string(), std::strerror(errno));
+}
 
 std::string RunFiles::metrics_until(std::int64_t step, bool goes_on) const {
   std::string kept;
@@ -135,6 +165,12 @@ std::string RunFiles::metrics_until(std::int64_t step, bool goes_on) const {
   return kept;
 }
 
-void RunFiles::keep_metrics_until(std::int64_t step, bool goes_on) { metrics_.replace(metrics_until(step, goes_on)); }
+void RunFiles::keep_metrics_until(std::int64_t step, bool goes_on) {
+  write("metrics.jsonl", metrics_until(step, goes_on));
+  metrics_.open(metrics(), std::ios::app);
+  check_in_place();  // before a line is added to another's
+  check<IoError>(metrics_.is_open(), "cannot write {}: {}", metrics().string(), std::strerror(errno));
+  metrics_in_use_ = std::make_unique<FileLock>(metrics(), fmt::format("another process holds {}", metrics().string()));
+}
 
 }  // namespace gradus::examples

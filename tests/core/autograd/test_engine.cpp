@@ -180,7 +180,12 @@ TEST_CASE("grad: an input that no output depends on is an error, unless allowed"
 
 TEST_CASE("grad: seeds are dL/doutput, and must fit") {
   const Tensor x = leaf({1, 2}), y = x * x;
+  CHECK_THROWS_WITH_AS(y.backward(),
+                       "backward: the output has shape [2], not one element; take its sum() or mean(), or give dL/doutput as the seed",
+                       GraphError);
+  CHECK_THROWS_WITH_AS(y.backward(ones({3}, DType::f64)), "backward: a gradient of shape [3] for a tensor of [2]", ShapeError);
   CHECK_THROWS_AS(y.backward(ones({2})), DTypeError);
+  CHECK_THROWS_WITH_AS(grad({y}, {x}, {.seeds = {y, y}}), "grad: 2 seeds for 1 outputs", ValueError);
   CHECK(to_vector(grad({y}, {x}, {.seeds = {tensor({1, 10}, DType::f64)}})[0]) == Values{2, 40});
 }
 

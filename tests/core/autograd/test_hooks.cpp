@@ -27,6 +27,11 @@ TEST_CASE("hook: changes what goes on, inside the graph and at a leaf") {
   CHECK(x.grad().item() == 61);
 }
 
+TEST_CASE("hook: an empty function is refused") {
+  const Tensor x = ones({2}).set_requires_grad();
+  CHECK_THROWS_WITH_AS(x.add_hook({}), "add_hook: the hook is an empty function", ValueError);
+}
+
 TEST_CASE("hook: several run in the order they were added, each on the result of the one before") {
   const Tensor x = leaf(1);
   x.add_hook([](const Tensor& gradient) { return gradient * 2; });
@@ -48,6 +53,7 @@ TEST_CASE("hook: works for grad() too, and retain_grad sees the changed gradient
 TEST_CASE("hook: a gradient of another shape is refused") {
   const Tensor x = leaf({1, 2});
   x.add_hook([](const Tensor&) { return ones({3}, DType::f64); });
+  CHECK_THROWS_WITH_AS(sum(x).backward(), "hook: a gradient of shape [3] for a tensor of [2]", ShapeError);
   CHECK_FALSE(x.grad().defined());
 }
 
@@ -81,6 +87,12 @@ TEST_CASE("hook: one that changes its gradient in place changes this tensor's al
   CHECK(to_vector(a.grad()) == Values{0, 0});
   CHECK(to_vector(b.grad()) == Values{5, 6});
   CHECK(to_vector(seed) == Values{5, 6});
+}
+
+TEST_CASE("hook: a gradient of another dtype is refused") {
+  const Tensor x = leaf(1), y = x * 2;
+  y.add_hook([](const Tensor& gradient) { return cast(gradient, DType::f32); });
+  CHECK_THROWS_WITH_AS(y.backward(), "hook: a gradient of f32 for a tensor of f64; use cast", DTypeError);
 }
 
 TEST_CASE("hook: one that adds another is heard the next time") {

@@ -41,7 +41,7 @@ BadCalls making_rows() {
       UNDEFINED_X(zeros_like(none)),
       UNDEFINED_X(ones_like(none)),
       UNDEFINED_X(full_like(none, 1)),
-      REFUSED(shape, tensor({{1, 2}, {3}}), "tensor: the nested lists are ragged: a list of 1 at depth 1, where shape [2, 2] was begun"),
+      REFUSED(shape, tensor({{1, 2}, {3}}), "tensor: the nested lists are ragged: a list of 1 at depth 1"),
       REFUSED(shape, tensor({{1}, 2}), "tensor: the nested lists are ragged: a number at depth 1 of 2"),
       REFUSED(dtype, tensor({1, kNaN}, DType::i64), "tensor: an i64 tensor cannot hold nan"),
       REFUSED(dtype, tensor({1e300}, DType::i64), "tensor: an i64 tensor cannot hold 1e+300"),

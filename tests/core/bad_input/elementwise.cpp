@@ -51,9 +51,7 @@ BadCalls binary_rows() {
   for (const auto& [op, function] : binary) {
     const Binary f = function;
     rows += undefined_rows(op, {"a", "b"}, {wide, wide}, [=](const Tensors& t) { f(t[0], t[1]); });
-    rows += by(op, {REFUSED(shape, f(wide, narrow),
-                            "shapes [2, 3] and [4] do not broadcast: 3 against 4 (sizes must be equal or 1, matched from the last axis)",
-                            {wide, narrow}),
+    rows += by(op, {REFUSED(shape, f(wide, narrow), "shapes [2, 3] and [4] do not broadcast: 3 against 4", {wide, narrow}),
                     REFUSED(dtype, f(wide, precise), "dtypes differ: f32 and f64; cast one of them", {wide, precise}),
                     REFUSED(dtype, f(precise, half), "dtypes differ: f64 and f16; cast one of them", {precise, half})});
   }
@@ -82,10 +80,6 @@ BadCalls number_rows() {
   rows += REFUSED(value, (void)(ones({2}) + 9007199254740993),
                   "scalar 9007199254740993: a double, which it goes through, cannot hold it; use from_vector");
   rows += REFUSED(value, (void)(ones({2}) + INT64_MAX), "scalar 9223372036854775807: a double");
-  rows += REFUSED(dtype, whole * 0.5, "mul: an i64 tensor cannot hold 0.5; take a floating dtype, for a tensor by cast(x, DType::f32)",
-                  {whole});
-  rows += REFUSED(dtype, whole / whole, "div: needs a floating dtype, got i64 and i64; use cast(x, DType::f32) first", {whole});
-  rows += REFUSED(dtype, pow(whole, whole), "pow: needs a floating dtype", {whole});
   return rows;
 }
 

@@ -104,8 +104,7 @@ BadCalls check_rows() {
                             });
   }
   const F constant = [](X) { return ones({2}, DType::f64); }, rounded = [](X in) { return cast(in[0], DType::f32); };
-  rows += REFUSED(graph, gradcheck(constant, {x}),
-                  "gradcheck: the output does not depend on any floating input (or was computed under NoGrad)");
+  rows += REFUSED(graph, gradcheck(constant, {x}), "gradcheck: the output does not depend on any floating input");
   rows += REFUSED(dtype, gradcheck(rounded, {x}), "gradcheck: an output of f32 is too coarse");
   return rows;
 }
@@ -152,8 +151,7 @@ BadCalls gradus::test::engine_rows() {
       undefined_row("grad", "inputs[1]", [=] { grad({loss()}, {x, Tensor()}); }),
       REFUSED(graph, backward({constant}), "backward: the output (shape [2]) does not depend on any tensor that requires a gradient"),
       REFUSED(graph, grad({sum(constant)}, {x}), "grad: the output (shape []) does not depend"),
-      REFUSED(graph, (x * x).backward(),
-              "backward: the output has shape [2], not one element; take its sum() or mean(), or give dL/doutput as the seed"),
+      REFUSED(graph, (x * x).backward(), "backward: the output has shape [2], not one element; take its sum() or mean()"),
       REFUSED(shape, (x * x).backward(ones({3}, DType::f64)), "backward: a gradient of shape [3] for a tensor of [2]"),
       REFUSED(dtype, (x * x).backward(ones({2})), "backward: a gradient of f32 for a tensor of f64; use cast"),
       REFUSED(dtype, grad({x * x}, {x}, {.seeds = {ids({1, 1})}}), "grad: a gradient of i64 for a tensor of f64; use cast"),

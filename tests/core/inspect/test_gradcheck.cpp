@@ -286,6 +286,11 @@ TEST_CASE("gradcheck: f32 and f16 inputs are too coarse; i64 inputs are left alo
   CHECK(gradgradcheck(rows, {matrix(), ids}).passed);
 }
 
+TEST_CASE("gradcheck: an output that depends on no input is an error") {
+  CHECK_THROWS_WITH_AS(gradcheck([](X x) { return x[0].detach(); }, {matrix()}),
+                       "gradcheck: the output does not depend on any floating input (or was computed under NoGrad)", GraphError);
+}
+
 TEST_CASE("gradcheck: leaves the inputs as they were, and the same seed gives the same report") {
   const Tensor x = matrix();
   const std::uint32_t version = x.version();

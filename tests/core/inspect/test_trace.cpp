@@ -111,6 +111,7 @@ TEST_CASE("trace: changes nothing: no gradient, no node, no tensor more, and the
   e.y.backward();
   CHECK(e.a.grad().item() == 25);
   CHECK_THROWS_WITH_AS(inspect::trace(e.y), doctest::Contains("freed by an earlier backward; trace before it"), GraphError);
+  CHECK_THROWS_WITH_AS(inspect::trace(tensor(1)), "trace: the tensor is not on the tape", GraphError);
 }
 
 TEST_CASE("trace: a tape of which an earlier walk freed a part is refused, as backward() refuses it") {

@@ -102,6 +102,7 @@ TEST_CASE("cast: to i64, toward 0; NaN, infinities and what i64 cannot hold are 
       CHECK_THROWS_AS(ids.assign(tensor({1, bad}, dtype)), ValueError);
     }
   }
+  CHECK_THROWS_WITH_AS(cast(tensor(NAN), DType::i64), "cast: i64 cannot hold nan", ValueError);
   CHECK_THROWS_AS(cast(tensor(kInfinity, DType::f16), DType::i64), ValueError);
 }
 
@@ -123,6 +124,10 @@ TEST_CASE("Scalar: an integer that a double cannot hold is refused, not rounded"
   const Tensor x = whole({0, 1});
   CHECK(values_of(x + (int64_t{1} << 60)) == std::vector{int64_t{1} << 60, (int64_t{1} << 60) + 1});
   CHECK(values_of(x + kLeast) == std::vector{kLeast, kLeast + 1});
+  CHECK_THROWS_WITH_AS(x + 9007199254740993,
+                       "scalar 9007199254740993: a double, which it goes through, cannot hold it; use "
+                       "from_vector",
+                       ValueError);
   CHECK_THROWS_AS(eq(x, kMost), ValueError);
   CHECK_THROWS_AS(x * std::numeric_limits<std::uint64_t>::max(), ValueError);
 }

@@ -26,6 +26,9 @@ TEST_CASE("tensor: numbers and nested lists") {
 }
 
 TEST_CASE("tensor: ragged lists are an error that says where") {
+  CHECK_THROWS_WITH_AS(tensor({{1, 2}, {3}}), "tensor: the nested lists are ragged: a list of 1 at depth 1, where shape [2, 2] was begun",
+                       ShapeError);
+  CHECK_THROWS_WITH_AS(tensor({{1, 2}, 3}), "tensor: the nested lists are ragged: a number at depth 1 of 2", ShapeError);
   CHECK_THROWS_AS(tensor({1, {2}}), ShapeError);
   CHECK_THROWS_AS(tensor({{1}, {{2}}}), ShapeError);
   CHECK_THROWS_AS(tensor({{}, {1}}), ShapeError);
@@ -36,6 +39,7 @@ TEST_CASE("from_vector and to_vector: row-major, in the type of the vector") {
   CHECK(from_vector(std::vector<double>{1, 2}, {2, 1}).dtype() == DType::f64);
   CHECK(from_vector(std::vector<int64_t>{1, 2}, {1, 2}).dtype() == DType::i64);
   CHECK(from_vector(Values{}, {0, 3}).numel() == 0);
+  CHECK_THROWS_WITH_AS(from_vector(Values{1, 2}, {3}), "from_vector: 2 values for shape [3]", ShapeError);
   CHECK(to_vector(tensor({0.5, 65504}, DType::f16)) == Values{0.5, 65504});
 }
 
@@ -82,6 +86,7 @@ TEST_CASE("arange: start, stop and step") {
   CHECK(to_vector(arange(0, 2.5, 1, DType::f32)) == Values{0, 1, 2});
   CHECK(arange(3, 3).shape() == Shape{0});
   CHECK(arange(0).shape() == Shape{0});
+  CHECK_THROWS_WITH_AS(arange(0, 1, 0), "arange: the step must be finite and not 0, got 0", ValueError);
   CHECK_THROWS_AS(arange(0, 1, kNaN, DType::f32), ValueError);
   CHECK_THROWS_AS(arange(0, kInfinity, 1, DType::f32), ValueError);
   CHECK_THROWS_AS(arange(0, 1e300, 1, DType::f32), ValueError);
@@ -101,6 +106,7 @@ TEST_CASE("linspace: both ends are exact") {
   CHECK(to_vector(linspace(0.1, 0.7, 7, DType::f64)).back() == 0.7);
   CHECK(to_vector(linspace(3, 5, 1)) == Values{3});
   CHECK(linspace(3, 5, 0).shape() == Shape{0});
+  CHECK_THROWS_WITH_AS(linspace(0, 1, -1), "linspace: the count must not be negative, got -1", ValueError);
 }
 
 TEST_CASE("eye: ones on the diagonal of square and other matrices") {
@@ -131,6 +137,7 @@ TEST_CASE("allclose: relative to the second, NaN only if asked") {
   CHECK_FALSE(allclose(tensor({kInfinity}), tensor({1})));
   CHECK_FALSE(allclose(tensor({kNaN}), tensor({kNaN})));
   CHECK(allclose(tensor({kNaN}), tensor({kNaN}), 0, 0, true));
+  CHECK_THROWS_WITH_AS(allclose(ones({2}), ones({3})), "allclose: shapes differ: [2] and [3]", ShapeError);
 }
 
 TEST_CASE("max_difference: the largest, NaN where only one side is NaN") {

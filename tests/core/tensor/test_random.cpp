@@ -49,6 +49,7 @@ TEST_CASE("uniform: in [low, high), mean and variance") {
 }
 
 TEST_CASE("uniform: a range that is not finite is refused") {
+  CHECK_THROWS_WITH_AS(uniform({2}, -INFINITY, INFINITY), "uniform: the range from -inf to inf is not finite", ValueError);
   CHECK_THROWS_AS(uniform({2}, -1.7e308, 1.7e308), ValueError);
   CHECK_THROWS_AS(uniform({2}, INFINITY, INFINITY), ValueError);
 }
@@ -104,6 +105,7 @@ TEST_CASE("random tensors: f16 and f32 are the f64 values, rounded") {
     Generator wide(11), narrow(11);
     CHECK(equal(randn({99}, dtype, narrow), cast(randn({99}, DType::f64, wide), dtype)));
   }
+  CHECK_THROWS_WITH_AS(randn({1}, DType::i64), "randn: needs a floating dtype, got i64", DTypeError);
   CHECK_THROWS_AS(uniform({1}, 0, 1, DType::i64), DTypeError);
 }
 
@@ -129,4 +131,5 @@ TEST_CASE("generator: below stays below, and refuses 0") {
   std::vector<int> counts(3);
   for (int i = 0; i < 3000; ++i) ++counts[static_cast<std::size_t>(generator.below(3))];
   for (int count : counts) CHECK(std::abs(count - 1000) < 130);
+  CHECK_THROWS_WITH_AS(generator.below(0), "below: the bound must be positive, got 0", ValueError);
 }

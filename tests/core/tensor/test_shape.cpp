@@ -39,8 +39,11 @@ TEST_CASE("shape: insert, erase, slice, concat") {
 
 TEST_CASE("shape: wrong axes, sizes and ranks") {
   Shape shape{2, 3};
+  CHECK_THROWS_WITH_AS(shape[2], "shape: axis 2 is out of range for a tensor of 2 axes", ShapeError);
   CHECK_THROWS_AS(shape[-3], ShapeError);
   CHECK_THROWS_AS(Shape{}[0], ShapeError);
+  CHECK_THROWS_WITH_AS(Shape({2, -1}), "shape: an axis has the negative size -1", ShapeError);
+  CHECK_THROWS_WITH_AS(Shape({1, 1, 1, 1, 1, 1, 1}), "shape: 7 axes, but a tensor has at most 6", ShapeError);
   CHECK_THROWS_AS(shape.insert(3, 1), ShapeError);
   CHECK_THROWS_AS((Shape{int64_t{1} << 40, int64_t{1} << 40}.numel()), ShapeError);
   shape[0] = -2;
@@ -53,6 +56,7 @@ TEST_CASE("axes: negative ones count from the end, none means all") {
   CHECK(normalize_axes({}, 3, "op") == Axes{0, 1, 2});
   CHECK(normalize_axes({}, 0, "op").empty());
   CHECK_THROWS_WITH_AS(normalize_axis(3, 3, "op"), "op: axis 3 is out of range for a tensor of 3 axes", ShapeError);
+  CHECK_THROWS_WITH_AS(normalize_axes({0, -3}, 3, "op"), "op: axis 0 is given twice", ShapeError);
 }
 
 TEST_CASE("strides: the distances of a row-major tensor") {
@@ -91,4 +95,5 @@ TEST_CASE("dtype: names, sizes and what is floating") {
   CHECK(size_of(DType::i64) == 8);
   CHECK(is_floating(DType::f16));
   CHECK_FALSE(is_floating(DType::i64));
+  CHECK_THROWS_WITH_AS(dtype_from_name("f8"), "dtype: unknown name 'f8'; expected f32, f64, f16 or i64", ValueError);
 }

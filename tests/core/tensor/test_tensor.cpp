@@ -92,6 +92,7 @@ TEST_CASE("compound assignment: a GraphError while recording, for either side, a
 TEST_CASE("compound assignment: the result must fit into the left side") {
   Tensor x = zeros({2}), count = zeros({2}, DType::i64);
   CHECK_THROWS_WITH_AS(x += ones({3, 2}), "+=: shape [3, 2] does not broadcast to [2], which is changed in place", ShapeError);
+  CHECK_THROWS_WITH_AS(count += ones({2}), "+=: an i64 tensor cannot hold f32 values; use cast", DTypeError);
   count += 2;
   CHECK(to_vector(count) == Values{2, 2});
 }
@@ -130,6 +131,7 @@ TEST_CASE("detach: shares storage and versions, and stays off the tape") {
 TEST_CASE("data: the element type must be right, and writing counts as a change") {
   Tensor x = tensor({1, 2});
   CHECK(x.data<float>()[1] == 2);
+  CHECK_THROWS_WITH_AS(x.data<double>(), "data: the tensor holds f32, not f64", DTypeError);
   CHECK_THROWS_AS(x.mutable_data<int64_t>(), DTypeError);
   const auto before = x.version();
   x.mutable_data<float>()[0] = 5;
@@ -212,6 +214,7 @@ TEST_CASE("fill and assign: refused for a tensor that an op made on the tape") {
 }
 
 TEST_CASE("set_requires_grad: floating dtypes only") {
+  CHECK_THROWS_WITH_AS(arange(3).set_requires_grad(), "set_requires_grad: i64 has no gradient; use f32 or f64", DTypeError);
   CHECK(ones({1}, DType::f16).set_requires_grad().requires_grad());
   CHECK_FALSE(ones({1}).set_requires_grad().set_requires_grad(false).requires_grad());
 }
@@ -221,6 +224,7 @@ TEST_CASE("shares_storage: of a tensor that is defined") { CHECK_THROWS_AS(ones(
 TEST_CASE("set_grad: the shape and the dtype must fit") {
   const Tensor x = ones({2});
   CHECK_THROWS_WITH_AS(x.set_grad(arange(2)), "set_grad: a gradient of i64 for a tensor of f32; use cast", DTypeError);
+  CHECK_THROWS_WITH_AS(x.set_grad(ones({3})), "set_grad: a gradient of shape [3] for a tensor of [2]", ShapeError);
   x.set_grad(ones({2}));
   CHECK(x.grad().defined());
   x.set_grad(Tensor());

@@ -274,9 +274,12 @@ TEST_CASE("activations: errors") {
   CHECK_THROWS_WITH_AS(act::celu(-0.5), "celu: alpha must be finite and positive, got -0.5", ValueError);
   CHECK_THROWS_AS(act::celu(std::nan("")), ValueError);
   CHECK_THROWS_WITH_AS(nn::prelu(x, zeros({4})), "prelu: the slope's shape [4] does not broadcast to x's [2, 3]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::PReLU({.channels = 0}), "PReLU: the number of channels must be positive, got 0", ValueError);
   CHECK_THROWS_WITH_AS(nn::PReLU({.channels = 2})(x), "PReLU(2): expected 2 channels along axis 1, got shape [2, 3]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::PReLU({.channels = 2})(zeros({2})), "PReLU(2): expected 2 channels along axis 1, got shape [2]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::learned_swish(x, ones({3})), "learned_swish: beta must have shape [], got [3]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::learned_swish(x, tensor(1, DType::f64)),
+                       "learned_swish: x is f32, but beta is f64; use cast(x, DType::f64) first", DTypeError);
   CHECK_THROWS_WITH_AS(act::gelu(tensor({1}, DType::i64)), "gelu: needs a floating dtype, got i64; use cast(x, DType::f32) first",
                        DTypeError);
   CHECK_THROWS_WITH_AS(nn::learned_swish(tensor({1}, DType::i64), tensor(1, DType::i64)),

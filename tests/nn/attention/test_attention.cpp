@@ -168,6 +168,10 @@ TEST_CASE("repeat_heads, weigh_values: heads that do not divide are refused, non
     const std::string message = fmt::format("repeat_heads: expected x [B, S, G, d] with G dividing {} heads, got {}", heads, x.shape());
     CHECK_THROWS_WITH_AS(nn::repeat_heads(x, heads), message.c_str(), ShapeError);
   }
+  CHECK_THROWS_WITH_AS(nn::weigh_values(zeros({1, 2, 3, 3}), none),
+                       "weigh_values: expected probabilities [B, H, T, S] and v [B, S, G, d] with G dividing H, got "
+                       "[1, 2, 3, 3], [1, 3, 0, 4]",
+                       ShapeError);
 }
 
 TEST_CASE("attention: errors") {

@@ -227,6 +227,7 @@ TEST_CASE("attention: errors of its options") {
                        ShapeError);
   CHECK_THROWS_WITH_AS(attend(x, {.causal = true, .mask = zeros({5, 5}, DType::f64)}),
                        "attention: a mask holds zeros and ones as i64 (1: visible); give what is added to the scores as bias", DTypeError);
+  CHECK_THROWS_WITH_AS(attend(x, {.causal = true, .window = -1}), "attention: the window must not be negative, got -1", ValueError);
   CHECK_THROWS_WITH_AS(
       nn::attention(x.q, draw({2, 5, 3, 3}), draw({2, 5, 3, 3})),
       "attention: expected q [B, T, H, d], k [B, S, G, d] and v [B, S, G, e] with G dividing H, got [2, 5, 2, 3], "

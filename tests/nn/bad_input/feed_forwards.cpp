@@ -33,7 +33,7 @@ BadCalls feed_forward_calls() {
   rows += REFUSED_EACH(feed_forward_width("swiglu", 4, bad), "feed_forward_width: multiple_of must be at most 2⁴⁰", INT64_MAX);
   rows += {
       REFUSED(value, FeedForward(act::relu, {.d_model = 4, .d_ff = 6, .bias = FeedForwardBias::gate}),
-              "FeedForward: there is no gate to have a bias; use none or all"),
+              "FeedForward: there is no gate to have a bias"),
       REFUSED(value, GatedFeedForward({nullptr, act::silu}, {.d_model = 4, .d_ff = 6}), "GatedFeedForward: the unit's name is nullptr"),
       REFUSED(value, feed_forward_width("swigl", 4), "did you mean 'swiglu'?"),
   };

@@ -151,7 +151,7 @@ BadCalls position_class_calls() {
       REFUSED_EACH(XPos(kSmall, {.base = bad}), "XPos: base", kNotPositive),
       REFUSED(value, XPos{odd}, "XPos: turns pairs, so the head width must be even, got 3"),
       REFUSED(value, XPos{open}, "XPos: scores grow towards later keys"),
-      REFUSED(value, CoPE{open}, "CoPE: counts the keys up to the query, so it needs causal attention"),
+      REFUSED(value, CoPE{open}, "CoPE: counts the keys up to the query"),
       REFUSED(value, RoPE(kSmall, {.width = 6}), "RoPE: width 6 exceeds head_dim 4"),
       REFUSED(value, XPos(longer).on_queries(zeros({1, 1, 2, 4}, DType::f16), arange(1)),
               "XPos: of 20000 positions the first is multiplied by up to"),

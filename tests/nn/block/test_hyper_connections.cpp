@@ -54,6 +54,8 @@ TEST_CASE("block-hyper-connections: sublayer k of the stack reads stream k mod n
   nn::HyperConnections fixed(options_of(0), {.dynamic = false});
   CHECK(fixed.parameter_count() == 2 * (4 * 5 + 4 + 2 * kFeatures));  // and two norms
   CHECK(nn::HyperConnections(options_of(0)).describe() == "HyperConnections(4 streams, dynamic)");
+  CHECK_THROWS_WITH_AS(nn::HyperConnections(options_of(0), {.streams = 0}), "HyperConnections: needs at least one stream, got 0",
+                       ValueError);
 }
 
 TEST_CASE("block-hyper-connections: at the start every stream is pre-norm's, and the stack hands on n times that") {

@@ -135,6 +135,7 @@ TEST_CASE("norm-qk-cosine: errors") {
                        "CosineQKNorm(2 heads, from 10): expected [B, T, H, 4], got [1, 2, 2, 3]", ShapeError);
   CHECK_THROWS_WITH_AS(norm(zeros({1, 2, 1, 4}), zeros({1, 2, 1, 4})),
                        "CosineQKNorm(2 heads, from 10): has a scale for each of 2 heads, got queries of 1", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::CosineQKNorm(0, 2), "CosineQKNorm: head_dim and heads must be positive, got 0 and 2", ValueError);
   CHECK_THROWS_AS(nn::CosineQKNorm(4, 2, -1), ValueError);
   CHECK_THROWS_WITH_AS(nn::QKNormChoice("cosin"), "unknown qk-norm 'cosin'; did you mean 'cosine'?", ValueError);
 }

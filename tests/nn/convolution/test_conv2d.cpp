@@ -152,8 +152,11 @@ TEST_CASE("Conv2d: errors") {
                        "× 6; x has shape [1, 1, 5, 4]",
                        ShapeError);
   CHECK(dilated(zeros({1, 1, 5, 5})).shape() == Shape{1, 1, 1, 1});
+  CHECK_THROWS_WITH_AS(nn::conv2d(zeros({1, 1, 3, 3}), zeros({3, 3})), "conv2d: expected a weight [out, C, height, width], got [3, 3]",
+                       ShapeError);
   CHECK_THROWS_WITH_AS(nn::conv2d(zeros({1, 1, 3, 3}), zeros({2, 1, 3, 3}), zeros({1})),
                        "conv2d: the weight [2, 1, 3, 3] needs a bias of shape [2], got [1]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::Conv2d(0, 4, 3), "Conv2d: both numbers of channels must be positive, got 0 -> 4", ValueError);
   CHECK_THROWS_WITH_AS(nn::Conv2d(1, 1, {3, 0}), "Conv2d: the kernel must be positive, got 3 × 0", ValueError);
   constexpr int64_t huge = std::numeric_limits<int64_t>::max();  // sizes that would wrap around
   const Tensor image = zeros({1, 1, 4, 4}), taps = zeros({1, 1, 3, 3});
@@ -162,6 +165,7 @@ TEST_CASE("Conv2d: errors") {
   CHECK_THROWS_AS(nn::conv2d(image, taps, {}, {.padding = huge}), ValueError);
   CHECK_THROWS_WITH_AS(nn::Conv2d(1, 1, 3, {.stride = {0, 1}}), "Conv2d: the stride must be positive, got 0 × 1", ValueError);
   CHECK_THROWS_WITH_AS(nn::Conv2d(1, 1, 3, {.padding = {0, -1}}), "Conv2d: the padding must not be negative, got 0 × -1", ValueError);
+  CHECK_THROWS_WITH_AS(nn::Conv2d(1, 1, 3, {.dilation = 0}), "Conv2d: the dilation must be positive, got 0 × 0", ValueError);
   CHECK_THROWS_WITH_AS(nn::conv2d(zeros({1, 1, 3, 3}), zeros({1, 1, 3, 3}), {}, {.stride = -1}),
                        "conv2d: the stride must be positive, got -1 × -1", ValueError);
   CHECK_THROWS_WITH_AS(nn::conv2d(zeros({1, 1, 3, 3}, DType::i64), zeros({1, 1, 3, 3})),

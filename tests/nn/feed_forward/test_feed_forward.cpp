@@ -197,5 +197,9 @@ TEST_CASE("feed-forward: errors") {
   CHECK_THROWS_WITH_AS(make("swiglu", {.d_model = 4, .d_ff = 0}), "SwiGLU: d_ff must be positive, got 0", ValueError);
   CHECK_THROWS_WITH_AS((*make("relu", {.d_model = 4, .d_ff = 6}))(zeros({2, 5})),
                        "FeedForward.w1, Linear(4 -> 6): linear: expected [..., 4], got [2, 5]", ShapeError);
+  CHECK_THROWS_WITH_AS(make("gelu", {.d_model = 4, .d_ff = 6, .bias = FeedForwardBias::gate}),
+                       "FeedForward: there is no gate to have a bias; use none or all", ValueError);
+  CHECK_THROWS_WITH_AS(nn::feed_forward_width(0, true), "feed_forward_width: d_model must be positive, got 0", ValueError);
+  CHECK_THROWS_WITH_AS(nn::feed_forward_width(8, true, 0), "feed_forward_width: multiple_of must be positive, got 0", ValueError);
   CHECK_THROWS_WITH_AS(nn::feed_forwards().find("swigl"), "unknown feed-forward 'swigl'; did you mean 'swiglu'?", ValueError);
 }

@@ -308,6 +308,7 @@ TEST_CASE("losses: errors") {
   CHECK_THROWS_WITH_AS(nn::mse(a, b), "mse: the prediction has shape [2, 3], the target [3]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::l1(a, b), "l1: the prediction has shape [2, 3], the target [3]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::huber(a, b), "huber: the prediction has shape [2, 3], the target [3]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::huber(a, a, 0), "huber: delta must be positive, got 0", ValueError);
   CHECK_THROWS_WITH_AS(nn::smooth_l1(a, b), "smooth_l1: the prediction has shape [2, 3], the target [3]", ShapeError);
   CHECK_THROWS_WITH_AS(nn::smooth_l1(a, a, -1), "smooth_l1: beta must be finite and not negative, got -1", ValueError);
   CHECK_THROWS_WITH_AS(nn::bce_with_logits(a, b), "bce_with_logits: the scores have shape [2, 3], the targets [3]", ShapeError);

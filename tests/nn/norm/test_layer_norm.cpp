@@ -140,6 +140,8 @@ TEST_CASE("LayerNorm: starts without effect of γ and β; its name and parameter
 }
 
 TEST_CASE("LayerNorm: errors") {
+  CHECK_THROWS_WITH_AS(nn::LayerNorm(Shape{}), "LayerNorm: normalized_shape needs one size or more, all positive, got []", ValueError);
+  CHECK_THROWS_WITH_AS(nn::LayerNorm({3, 0}), "LayerNorm: normalized_shape needs one size or more, all positive, got [3, 0]", ValueError);
   CHECK_THROWS_WITH_AS(nn::LayerNorm({4}, {.eps = -1}), "LayerNorm: eps must be finite and not negative, got -1", ValueError);
   nn::LayerNorm norm({4, 2});
   CHECK_THROWS_WITH_AS(

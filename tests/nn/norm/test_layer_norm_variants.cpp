@@ -76,6 +76,7 @@ TEST_CASE("norm-layer-std, norm-center-only, norm-scale-only: modules and errors
   CHECK(layer_norm_std.describe() == "LayerNormStd(6, eps 1e-06)");
   CHECK(layer_norm_std.parameter_count() == 12);
   CHECK(scaled.parameter_count() == 6);
+  CHECK_THROWS_WITH_AS(nn::LayerNormStd(1), "LayerNormStd: the unbiased deviation needs a width of 2 or more, got 1", ValueError);
   CHECK_THROWS_WITH_AS(nn::LayerNormStd(4, {.eps = -1}), "LayerNormStd: eps must be finite and not negative, got -1", ValueError);
   CHECK_THROWS_WITH_AS(nn::CenterOnlyNorm(0), "CenterOnlyNorm: the width must be positive, got 0", ValueError);
   CHECK_THROWS_WITH_AS(centered(zeros({2, 5})), "CenterOnlyNorm(6, eps 0): expected [..., 6], got [2, 5]", ShapeError);

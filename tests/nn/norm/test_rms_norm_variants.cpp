@@ -160,6 +160,8 @@ TEST_CASE("norm-scale: every row has length g; a row of zeros stays 0; it starts
   CHECK_THROWS_WITH_AS(nn::ScaleNorm(0), "ScaleNorm: the width must be positive, got 0", ValueError);
   CHECK_THROWS_WITH_AS(nn::ScaleNorm(2, -1), "ScaleNorm: eps must be finite and not negative, got -1", ValueError);
   CHECK_THROWS_WITH_AS(norm(zeros({2, 5})), "ScaleNorm(6, eps 1e-05): expected [..., 6], got [2, 5]", ShapeError);
+  CHECK_THROWS_WITH_AS(nn::scale_norm(zeros({2}), ones({2})), "scale_norm: the radius is one number, of shape [], got shape [2]",
+                       ShapeError);
 }
 
 TEST_CASE("RMSNormNoEps, RMSNormL2, RMSNormUpcast: modules and errors") {

@@ -145,6 +145,8 @@ TEST_CASE("norm-spectral: a call that fails leaves u and v as they were") {
 }
 
 TEST_CASE("spectral_norm: errors") {
+  CHECK_THROWS_WITH_AS(nn::spectral_norm(zeros({3, 4}), zeros({4}), zeros({3})),
+                       "spectral_norm: expected a weight [out, in], u [out] and v [in], got [3, 4], [4] and [3]", ShapeError);
   nn::SpectralNormLinear layer(4, 3);
   CHECK_THROWS_WITH_AS(layer(zeros({2, 3})), "SpectralNormLinear(4 -> 3): linear: expected [..., 4], got [2, 3]", ShapeError);
   CHECK_THROWS_AS(nn::SpectralNormLinear(0, 3), ValueError);

@@ -117,6 +117,7 @@ TEST_CASE("pos-learned: past the table an error that says the way out, and exten
   CHECK(max(abs(slice(position.weight.detach(), 0, 16))).item() > 0);
   sum(position.on_embedding(x, arange(20))).backward();
   CHECK(position.parameters()[0].grad().shape() == Shape{20, 8});
+  CHECK_THROWS_WITH_AS(position.extend(0), "LearnedPosition: the number of rows that extend adds must be positive, got 0", ValueError);
 }
 
 TEST_CASE("pos-rnn: reads the order, has no longest sequence, and goes on from its state") {

@@ -112,3 +112,10 @@ TEST_CASE("pos-dynamic-bias: at the start every distance has a bias of its own, 
   CHECK(position.maps[1].weight.shape() == Shape{32, 32});
   CHECK(nn::DynamicPositionBias(kSmall, {.depth = 1, .log_distance = true}).describe() == "DynamicPositionBias(log distance, depth 1)");
 }
+
+TEST_CASE("DynamicPositionBias: errors of its options") {
+  CHECK_THROWS_WITH_AS(nn::DynamicPositionBias(kSmall, {.hidden = 1}), "DynamicPositionBias: a norm needs at least 2 hidden values, got 1",
+                       ValueError);
+  CHECK_THROWS_WITH_AS(nn::DynamicPositionBias(kSmall, {.depth = 0}), "DynamicPositionBias: needs from 1 to 1000 hidden layers, got 0",
+                       ValueError);
+}

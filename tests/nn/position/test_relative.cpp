@@ -182,6 +182,12 @@ TEST_CASE("pos-cope: with open gates it counts positions, with closed gates noth
 }
 
 TEST_CASE("positions: options that make no sense are refused") {
+  nn::PositionOptions two_sided = kSmall;
+  two_sided.causal = false;
+  CHECK_THROWS_WITH_AS(nn::CoPE{two_sided}, "CoPE: counts the keys up to the query, so it needs causal attention", ValueError);
+  CHECK_THROWS_WITH_AS(nn::CoPE(kSmall, 0), "CoPE: the number of positions must be positive, got 0", ValueError);
+  CHECK_THROWS_WITH_AS(nn::ShawPosition(kSmall, 0), "ShawPosition: the reach must be positive, got 0", ValueError);
+  CHECK_THROWS_WITH_AS(nn::T5Position(kSmall, {.buckets = 5}), "T5Position: needs an even number of at least 4 buckets, got 5", ValueError);
   CHECK_THROWS_WITH_AS(nn::T5Position(kSmall, {.max_distance = 16}),
                        "T5Position: max_distance must be above 16, half of the buckets, got 16", ValueError);
   CHECK_THROWS_WITH_AS(nn::FirePosition(kSmall, {.threshold = 0}), "FirePosition: the threshold must be finite and positive, got 0",

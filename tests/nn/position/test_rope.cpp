@@ -122,6 +122,7 @@ TEST_CASE("pos-rope: has no parameters, and its tables are not saved") {
 }
 
 TEST_CASE("RoPE: errors") {
+  CHECK_THROWS_WITH_AS(rope_of(3), "RoPE: turns pairs, so the head width must be even, got 3", ValueError);
   CHECK_THROWS_WITH_AS(rope_of(0), "RoPE: d_model must be positive, got 0", ValueError);
   nn::RoPE rope = rope_of(4, 8);
   const Tensor x = zeros({1, 3, 1, 4});

@@ -230,6 +230,7 @@ TEST_CASE("convention-rope-width, erratum-9: d in θ^(-2k/d) is the head's width
 }
 
 TEST_CASE("RoPE: errors of its options") {
+  CHECK_THROWS_WITH_AS(variant_of({.width = 3}), "RoPE: turns pairs, so the head width must be even, got 3", ValueError);
   CHECK_THROWS_WITH_AS(variant_of({.width = 10}), "RoPE: width 10 exceeds head_dim 8", ValueError);
   CHECK_THROWS_WITH_AS(variant_of({.scaling = nn::RopeScaling::ntk, .factor = 0.5}),
                        "RoPE: the factor must be finite and at least 1, got 0.5", ValueError);

@@ -140,4 +140,6 @@ TEST_CASE("pos-xpos: a length whose first factor a dtype does not hold is refuse
 TEST_CASE("XPos: errors of its options") {
   CHECK_THROWS_WITH_AS(nn::XPos({.d_model = 4, .heads = 1, .head_dim = 4, .max_length = 8, .causal = false}),
                        "XPos: scores grow towards later keys, so it needs causal attention", ValueError);
+  CHECK_THROWS_WITH_AS(nn::XPos({.d_model = 3, .heads = 1, .head_dim = 3, .max_length = 8}),
+                       "XPos: turns pairs, so the head width must be even, got 3", ValueError);
 }

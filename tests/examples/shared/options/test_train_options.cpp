@@ -93,6 +93,19 @@ TEST_CASE("train options: a run from before init and share_position were options
                        "config.json: \"share_position\" is 2, which is of the wrong type", ValueError);
 }
 
+TEST_CASE("train options: a configuration with a value of the wrong type is refused by its name") {
+  TrainOptions options;
+  CHECK_THROWS_WITH_AS(from_json({{"d_model", "wide"}}, options, "runs/a/config.json"),
+                       "runs/a/config.json: \"d_model\" is \"wide\", which is of the wrong type", ValueError);
+}
+
+TEST_CASE("train options: values that no run can have") {
+  CHECK_THROWS_WITH_AS(parsed({"--context", "-5"}), "--context must be positive, got -5", ValueError);
+  CHECK_THROWS_WITH_AS(parsed({"--ema", "1"}), "--ema must be in [0, 1), got 1", ValueError);
+  CHECK_THROWS_WITH_AS(parsed({"--label-smoothing", "2"}), "--label-smoothing must be in [0, 1], got 2", ValueError);
+  CHECK_THROWS_WITH_AS(parsed({"--qk-norm", "rsm"}), "unknown qk-norm 'rsm'; did you mean 'rms'?", ValueError);
+}
+
 TEST_CASE("train options: an ε that is 0 in f32 is refused there, and taken in f64") {
   CHECK(parsed({"--eps", "1e-40", "--dtype", "f64"}).constants.eps == 1e-40);
   CHECK_THROWS_WITH_AS(parsed({"--eps", "1e-40"}),
@@ -101,7 +114,12 @@ TEST_CASE("train options: an ε that is 0 in f32 is refused there, and taken in 
                        ValueError);
 }
 
-TEST_CASE("train options: an empty value is none where there may be none") {
+TEST_CASE("train options: an empty value is refused by its option, but where it means none") {
+  for (const char* flag : {"--lr", "--warmup", "--seed", "--steps", "--threads", "--tie-weights", "--share-position", "--norm",
+                           "--optimizer", "--dtype", "--data", "--prompt", "--out", "--resume"}) {
+    CAPTURE(flag);
+    CHECK_THROWS_WITH_AS(parsed({flag, ""}), (flag + std::string(": the value is empty")).c_str(), ValueError);
+  }
   CHECK_FALSE(parsed({"--qk-norm", ""}).model.qk_norm.has_value());
   CHECK_FALSE(parsed({"--activation", ""}).model.activation.has_value());
 }
@@ -112,6 +130,25 @@ TEST_CASE("train options: a number is decimal, whole where it counts, finite, an
   CHECK(parsed({"--lr", "1e-3", "--min-lr", ".5e-3"}).schedule.min_lr == 0.5e-3);
   CHECK(parsed({"--tie-weights", "False"}).model.tie_weights == false);
   CHECK(parsed({"--share-position", "1"}).model.share_position == true);
+  for (const auto& [flag, text, reason] : {
+           std::array{"--seed", "99999999999999999999999",
+                      "99999999999999999999999 is out of range, which is from 0 to 18446744073709551615"},
+           {"--seed", "-1", "'-1' is not a whole number of at least 0"},
+           {"--threads", "9999999999", "9999999999 is out of range, which is from -2147483648 to 2147483647"},
+           {"--steps", "abc", "'abc' is not a whole number"},
+           {"--steps", "0x10", "'0x10' is not a whole number"},
+           {"--steps", "2.5", "'2.5' is not a whole number"},
+           {"--batch", "12 ", "'12 ' is not a whole number"},
+           {"--warmup", "1e3", "'1e3' is not a whole number"},
+           {"--lr", "1e-3x", "'1e-3x' is not a finite number"},
+           {"--lr", "1e400", "'1e400' is not a finite number"},
+           {"--clip", "inf", "'inf' is not a finite number"},
+           {"--temperature", "nan", "'nan' is not a finite number"},
+           {"--norm-eps", "-infinity", "'-infinity' is not a finite number"},
+           {"--bias", "maybe", "'maybe' is not true or false"},
+       }) {
+    CHECK_THROWS_WITH_AS(parsed({flag, text}), fmt::format("{}: {}", flag, reason).c_str(), ValueError);
+  }
 }
 
 TEST_CASE("train options: a mistyped option is told with the nearest one, a name is found whatever its case") {
@@ -160,8 +197,17 @@ TEST_CASE("train options: a run that is resumed keeps its model, and is told whi
   CHECK_THROWS_AS(check_resumable(run, wanted), ValueError);
 }
 
-TEST_CASE("train options: a whole number stands for a real one, and a seed is any of 64 bits") {
+TEST_CASE("train options: a configuration with an unknown key, or a whole number that is none, is refused") {
   TrainOptions options;
+  for (const auto& [json, reason] :
+       {std::pair{R"({"bath": 3})", "unknown key \"bath\"; did you mean \"batch\"?"},
+        {R"({"batch": 2.7})", "\"batch\" is 2.7, which is of the wrong type"},
+        {R"({"warmup": 18446744073709551615})", "\"warmup\" is 18446744073709551615, which is of the wrong type"},
+        {R"({"batch": 1e300})", "\"batch\" is 1e+300, which is of the wrong type"},
+        {R"({"seed": -1})", "\"seed\" is -1, which is of the wrong type"}}) {
+    CHECK_THROWS_WITH_AS(from_json(nlohmann::json::parse(json), options, "config.json"), fmt::format("config.json: {}", reason).c_str(),
+                         ValueError);
+  }
   CHECK_NOTHROW(from_json({{"lr", 1}, {"seed", 18446744073709551615u}}, options, "config.json"));  // the rest: an older run
   CHECK(options.schedule.max_lr == 1);
   CHECK(options.seed == 18446744073709551615u);
@@ -176,7 +222,14 @@ TEST_CASE("train options: a run that is resumed with fewer steps or a lower rate
   CHECK_THROWS_WITH_AS(check_options(options), "--lr: 1e-05 is below the run's --min-lr, 0.0002; give that anew, too", ValueError);
 }
 
-TEST_CASE("train options: cycles that grow leave the first a length") {
+TEST_CASE("train options: a size that no machine holds is refused at once, with the largest") {
+  for (const char* flag :
+       {"--steps", "--batch", "--context", "--d-model", "--d-ff", "--vocabulary", "--layers", "--cycles", "--sample-chars"}) {
+    const std::string reason = fmt::format("{} must be at most 10", flag);
+    CHECK_THROWS_WITH_AS(parsed({flag, "1000000000001"}), doctest::Contains(reason.c_str()), ValueError);
+  }
+  CHECK_THROWS_WITH_AS(parsed({"--threads", "99999"}), fmt::format("--threads must be at most {}, got 99999", most_threads()).c_str(),
+                       ValueError);
   CHECK_THROWS_WITH_AS(parsed({"--schedule", "cosine-restarts", "--cycles", "2000"}),
                        "--cycles: of 2000, each 2 times as long as the one before, the first has no length", ValueError);
   CHECK(parsed({"--schedule", "cosine-restarts", "--cycles", "2000", "--cycle-growth", "1"}).schedule.cycles == 2000);

@@ -1,8 +1,8 @@
-// The house as it stands in the tree: folders are rooms, includes and imports are arrows, a window is 500 lines. A line more or
-// less moves no window, so the picture changes when a room grows, comes or goes, or when one learns of another.
+// The house as it stands in the tree: folders are rooms, includes and imports are arrows, a window is 500 lines.
 import * as fs from "node:fs"; // empty in the browser, which never draws this picture
-import { text_width } from "./kit/colours.mjs";
+import { text_width } from "../kit/words.mjs";
 
+export const of_the_tree = true;
 export const title = "The folders of Gradus as a house: a floor stands on what it includes, a window is 500 lines";
 
 const WINDOW = 500;

@@ -7,7 +7,7 @@ namespace gradus::distributed {
 
 struct StartOptions {
   int ranks = 1;
-  std::string hosts;     // a file of hosts, as mpirun takes it; "" for this machine
+  std::string hosts = {};  // a file of hosts, as mpirun takes it; "" for this machine
   bool threads = false;  // not by MPI, even where it is installed
 };
 

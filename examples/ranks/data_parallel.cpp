@@ -36,7 +36,7 @@ Model train(Link& link, bool show) {
     reducer.wait();  // now each p.grad() is the sum over all windows of all ranks, the same bits everywhere
     loss = distributed::sum_over(link, loss);
     tokens = distributed::sum_over(link, tokens);
-    if (show && step % 13 == 0) tell(link, "step {:2}: {:.4f} nats\n", step, loss / tokens);
+    if (show && step % 39 == 0) tell(link, "step {:2}: {:.4f} nats\n", step, loss / tokens);
     descend(model.parameters(), kRate / tokens);
   }
   return model;

@@ -52,7 +52,7 @@ Model train(Link& link, bool show) {
       from += p.numel();
     }
     const double tokens = kBatch * kContext;
-    if (show && step % 13 == 0) tell(link, "step {:2}: {:.4f} nats\n", step, all[0] / tokens);
+    if (show && step % 39 == 0) tell(link, "step {:2}: {:.4f} nats\n", step, all[0] / tokens);
     descend(model.parameters(), kRate / tokens);
   }
   return model;

@@ -58,7 +58,7 @@ Model train(Link& link, bool show) {
       distributed::tree_all_reduce(link, std::span(sum.mutable_data<double>(), static_cast<std::size_t>(sum.numel())));
     }
     const double tokens = kBatch * kContext, all = distributed::sum_over(link, loss.item());
-    if (show && step % 13 == 0) tell(link, "step {:2}: {:.4f} nats\n", step, all / tokens);
+    if (show && step % 39 == 0) tell(link, "step {:2}: {:.4f} nats\n", step, all / tokens);
     descend(model.parameters(), kRate / tokens);
   }
   return model;

@@ -15,7 +15,7 @@ namespace gradus::ranks {
 
 using distributed::Link;
 
-constexpr int64_t kBatch = 8, kContext = 16, kBlocks = 4, kWidth = 16, kHeads = 4, kHidden = 32, kSteps = 40;
+constexpr int64_t kBatch = 8, kContext = 16, kBlocks = 4, kWidth = 16, kHeads = 4, kHidden = 32, kSteps = 120;
 constexpr double kRate = 0.5;
 
 struct Block {

@@ -48,7 +48,7 @@ Model train(Link& link, bool show) {
     const Tensor loss = losses(x, model.table, targets(windows));
     loss.backward();
     const double tokens = kBatch * kContext;
-    if (show && step % 13 == 0) tell(link, "step {:2}: {:.4f} nats\n", step, loss.item() / tokens);
+    if (show && step % 39 == 0) tell(link, "step {:2}: {:.4f} nats\n", step, loss.item() / tokens);
     descend(model.parameters(), kRate / tokens);
   }
   return model;

@@ -24,7 +24,6 @@
 #include "examples/shared/training/trainer.h"
 #include "examples/train/families.h"
 #include "examples/train/process.h"
-#include "examples/train/ruler.h"
 #include "examples/train/run_report.h"
 #include "examples/train/suspicion.h"
 #include "nn/nn.h"
@@ -103,13 +102,9 @@ class Run {
 
   // The configuration comes last: a resumed run that fails before it can save keeps the one of its checkpoint.
   void save() {
-    files_.in_place([this] { trainer_.save(files_.checkpoint()); });
+    files_.check_in_place();
+    trainer_.save(files_.checkpoint());
     files_.write_config(to_json(options_));
-  }
-
-  void save_at_once() {
-    validate(1);
-    save();
   }
 
   // ValueError unless finite. Every save comes after one of these, so that a run that has diverged spares its last file.
@@ -125,16 +120,18 @@ class Run {
     const double loss = validate(20);
     nlohmann::ordered_json line{{"step", 0}, {"validation_loss", loss}};
     tell(said_of_future(trainer_.future_seen()), line);
-    progress.line(fmt::format("step 0  validation loss {:.4f}; guessing and counting reach, in nats a byte:\n{}\n{}\n{}", loss,
-                              Ruler(lines()).values(), Ruler(lines()).head(), Ruler(lines()).bar(loss)));
+    progress.line(
+        fmt::format("step 0  validation loss {:.4f}; in nats a byte, guessing reaches {:.2f}, counting bytes {:.2f}, pairs {:.2f}, "
+                    "triples {:.2f}",
+                    loss, lines().guess, lines().unigram, lines().bigram, lines().trigram));
     add_metrics(line);
   }
 
   // A resumed run that fails before it has a line to add leaves the metrics as they were.
-  void add_metrics(const nlohmann::ordered_json& line, const std::function<void()>& if_gone = [] {}) {
+  void add_metrics(const nlohmann::ordered_json& line) {
     if (!options_.resume.empty() && !adds_metrics_) files_.keep_metrics_until(resumed_at_, trainer_.steps_done() > resumed_at_);
     adds_metrics_ = true;
-    files_.add_metrics(line, if_gone);
+    files_.add_metrics(line);
   }
 
   // A suspicion is said at once, and stays with the metrics.
@@ -198,17 +195,18 @@ class Run {
       suspect(loss, line);
     }
     if (pause) {
-      progress.line(fmt::format("step {}  loss {:.4f}  validation loss {:.4f}  lr {:.2e}  {:.1f} ms a step\n{}", at, recent_loss(), loss,
-                                result.lr, median(times_), Ruler(lines()).bar(loss)));
+      progress.line(fmt::format("step {}  loss {:.4f}  validation loss {:.4f}  lr {:.2e}  {:.1f} ms a step", at, recent_loss(), loss,
+                                result.lr, median(times_)));
     }
     // Before the checkpoint: a resumed run drops lines it makes again, but cannot make up one.
-    add_metrics(line, [this] { save_at_once(); });
+    add_metrics(line);
     if (pause) save();
   }
 
   // Saved first: the terminal may be the one that has gone.
   void stop() {
-    save_at_once();
+    validate(1);
+    save();
     note(fmt::format("stopped after step {}; all is saved. To go on: ./examples/run train --resume {}", trainer_.steps_done(),
                      quoted_for_shell(files_.directory().string())));
     write_report("");

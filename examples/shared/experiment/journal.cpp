@@ -3,17 +3,15 @@
 #include <fmt/format.h>
 
 #include <atomic>
-#include <cerrno>
 #include <chrono>
 #include <cmath>
-#include <cstring>
+#include <fstream>
 #include <limits>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "core/check.h"
-#include "core/io/file.h"
 #include "core/machine/threads.h"
 #include "examples/shared/experiment/commit.h"
 #include "examples/shared/report/read_json.h"
@@ -40,41 +38,29 @@ struct Journal::Entry {
 Journal::Journal() : commit_(source_commit()) {}
 Journal::~Journal() = default;
 
-Journal::Journal(const std::filesystem::path& file, const std::string& program, bool keep)
-    : file_(file),
-      program_(program),
-      commit_(source_commit()),
-      lock_(std::make_unique<FileLock>(
-          file.string() + ".lock",
-          fmt::format("another process measures here and holds {}.lock; wait for it, or choose another --out", file.string()))) {
+Journal::Journal(const std::filesystem::path& file, const std::string& program, bool keep) : program_(program), commit_(source_commit()) {
   check<IoError>(!std::filesystem::exists(file) || std::filesystem::is_regular_file(file), "{} is no regular file", file.string());
+  file_.emplace(file);
   if (!read(keep)) {
     std::string whole;
     for (const std::string& line : lines_) whole += line + "\n";
-    io::write_file(file.string(), whole);
+    file_->replace(whole);
   }
   lines_.clear();
-  out_.open(file, std::ios::app);
-  check<IoError>(out_.is_open(), "cannot write {}: {}", file.string(), std::strerror(errno));
-  file_in_use_ = std::make_unique<FileLock>(file, fmt::format("another process holds {}", file.string()));
 }
 
 void Journal::check_in_place() const {
-  const bool in_place = file_.empty() || (lock_->still_at(file_.string() + ".lock") && file_in_use_->still_at(file_));
-  check<IoError>(in_place,
-                 "{}: it, or its lock, was moved, removed or replaced while this process measures; nothing more is "
-                 "written there",
-                 file_.string());
+  if (file_) file_->check_in_place();
 }
 
 bool Journal::read(bool keep) {
-  std::ifstream before(file_);
+  std::ifstream before(file_->path());
   for (std::string line; std::getline(before, line);) {
     const bool cut_off = before.eof();
     const Json entry = read_json(line);
     const bool measured = entry.is_object() && entry.contains("value") && entry.value("key", Json()).is_string() &&
                           entry.value("program", Json()).is_string();
-    check<IoError>(measured || cut_off, "{}: line {} is no measurement; take it out, or choose another --out", file_.string(),
+    check<IoError>(measured || cut_off, "{}: line {} is no measurement; take it out, or choose another --out", file_->path().string(),
                    lines_.size() + 1);
     if (measured) {
       lines_.push_back(line);
@@ -83,7 +69,7 @@ bool Journal::read(bool keep) {
         check<IoError>(commit.is_string() && seconds.is_number(),
                        "{}: line {} has no commit or no seconds; take it out, or choose "
                        "another --out",
-                       file_.string(), lines_.size());
+                       file_->path().string(), lines_.size());
         entries_[entry.at("key")] = {entry.at("value"), commit, seconds};
       } else {
         ++of_another_build_;
@@ -119,12 +105,7 @@ double Journal::seconds() const {
 }
 
 void Journal::add(const std::string& key, const Json& value, double seconds) {
-  check_in_place();
-  if (!file_.empty()) {
-    const Json line{{"program", program_}, {"commit", commit_}, {"key", key}, {"value", value}, {"seconds", seconds}};
-    out_ << line.dump() + "\n" << std::flush;
-    check<IoError>(out_.good(), "cannot write {}: {}", file_.string(), std::strerror(errno));
-  }
+  if (file_) file_->add(Json{{"program", program_}, {"commit", commit_}, {"key", key}, {"value", value}, {"seconds", seconds}}.dump());
   entries_[key] = {value, commit_, seconds};
 }
 

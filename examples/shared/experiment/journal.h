@@ -2,16 +2,15 @@
 #pragma once
 
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <map>
-#include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "examples/shared/training/file_lock.h"
+#include "examples/shared/training/line_file.h"
 
 namespace gradus::examples {
 
@@ -21,10 +20,9 @@ std::string program_fingerprint();
 class Journal {
  public:
   Journal();  // of this process alone
-  // Goes on with a file, or begins it, alone: beside it lies a lock. With each number goes the sources' commit, and how long it
-  // took. Lines that another build of the program wrote stay,
-  // but count only if `keep`; a last line that was cut off is dropped. IoError if the file cannot be read or written, if
-  // another process has it, and for any other line that is no measurement; then nothing is changed.
+  // Goes on with a file, or begins it. With each number goes the sources' commit, and how long it took. Lines that another build
+  // of the program wrote stay, but count only if `keep`; a last line that was cut off is dropped. IoError if the file cannot be
+  // read or written, and for any other line that is no measurement; then nothing is changed.
   explicit Journal(const std::filesystem::path& file, const std::string& program = program_fingerprint(), bool keep = false);
   ~Journal();
 
@@ -35,9 +33,8 @@ class Journal {
   const std::string& commit_of(const std::string& key) const;  // at which it was measured; "unknown" in an old file
   std::set<std::string> commits() const;                       // of all that count
   double seconds() const;                                      // that all of them took, on one thread each
-  // IoError if the file, or its directory, was moved, removed or replaced since it was opened.
-  void check_in_place() const;
-  // Kept once this returns, even if the process is killed. IoError if the disk is full, and as of check_in_place().
+  void check_in_place() const;                                 // IoError as of LineFile
+  // Kept once this returns, even if the process is killed. IoError as of LineFile.
   void add(const std::string& key, const nlohmann::json& value, double seconds = 0);
 
  private:
@@ -48,11 +45,9 @@ class Journal {
 
   std::map<std::string, Entry> entries_;
   std::vector<std::string> lines_;  // while it is read
-  std::filesystem::path file_;      // empty: none
+  std::optional<LineFile> file_;
   std::string program_, commit_;
-  std::ofstream out_;
   std::size_t of_another_build_ = 0;
-  std::unique_ptr<FileLock> lock_, file_in_use_;
 };
 
 // Measures it and keeps it.

@@ -7,7 +7,6 @@
 
 #include "core/machine/threads.h"
 #include "examples/shared/data/memory.h"
-#include "examples/shared/options/memory_needed.h"
 #include "nn/model/transformer_options.h"
 #include "optim/optimizer_table.h"
 
@@ -95,6 +94,19 @@ void check_rate(const TrainOptions& o) {
                     s.cycles, s.cycle_growth);
 }
 
+// What no machine holds is refused before any of it is built: the weights, their gradients, and what a step's backward pass reads.
+void check_memory(const TrainOptions& o) {
+  const nn::LanguageModelOptions& m = o.model;
+  const auto width = static_cast<double>(m.d_model), inner = static_cast<double>(m.d_ff), layers = static_cast<double>(m.layers);
+  const auto ids = static_cast<double>(m.vocabulary), bytes_read = static_cast<double>(o.batch / o.accumulate * m.context);
+  const double weights = width * (layers * (2 * width + 2 * inner) + ids), kept = bytes_read * (layers * (4 * width + inner) + ids);
+  const double gigabytes = (2 * weights + kept) * static_cast<double>(size_of(dtype_from_name(o.dtype))) / 1e9;
+  check<ValueError>(gigabytes <= memory_bytes() / 1e9,
+                    "training takes at least {:.2g} GB of memory, and there are {:.2g}; a smaller --d-model, --d-ff, --layers, "
+                    "--vocabulary, --batch or --context needs less",
+                    gigabytes, memory_bytes() / 1e9);
+}
+
 bool is_utf8(const std::string& text) {
   try {
     return !nlohmann::json(text).dump().empty();
@@ -126,7 +138,7 @@ void check_options(const TrainOptions& o) {
   check_rate(o);
   check_constants(o);
   nn::check_options(o.sampling);
-  check_memory(o, memory_bytes());
+  check_memory(o);
   nn::checked(o.model, nn::StackKind::decoder, "LanguageModel");
 }
 

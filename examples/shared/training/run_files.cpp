@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <iterator>
 #include <span>
 #include <sstream>
@@ -44,7 +42,7 @@ RunFiles RunFiles::create(const fs::path& directory, const nlohmann::ordered_jso
   fs::create_directories(directory, error);
   check<IoError>(!error, "--out: cannot make the directory {}: {}", directory.string(), error.message());
   RunFiles files(directory);
-  files.lock();
+  files.remove_abandoned();
   check<IoError>(!fs::is_regular_file(files.checkpoint()),
                  "--out: {} already holds a run; go on with it by --resume {}, or choose another directory", directory.string(),
                  quoted_for_shell(directory.string()));
@@ -55,26 +53,9 @@ RunFiles RunFiles::create(const fs::path& directory, const nlohmann::ordered_jso
   return files;
 }
 
-void RunFiles::lock() {
-  lock_ = std::make_unique<FileLock>(
-      directory_, fmt::format("another process is training in {}; wait for it, or choose another directory", directory_.string()));
+void RunFiles::remove_abandoned() const {
   io::remove_abandoned(directory_.string(),
                        [](const std::string& name) { return std::find(std::begin(kFiles), std::end(kFiles), name) != std::end(kFiles); });
-}
-
-void RunFiles::check_in_place() const {
-  check<IoError>(lock_->still_at(directory_), "{}: was moved or replaced while this process trains in it; nothing more is written there",
-                 directory_.string());
-}
-
-void RunFiles::in_place(const std::function<void()>& write) const {
-  check_in_place();
-  try {
-    write();
-  } catch (const IoError&) {
-    check_in_place();  // that a name is gone is not the reason, but a consequence
-    throw;
-  }
 }
 
 // What the run will read and write, so that none of it fails when the training is done.
@@ -97,13 +78,9 @@ void RunFiles::check_ours() const {
 
 RunFiles RunFiles::create_numbered(const std::string& name, const nlohmann::ordered_json& config) {
   fs::path directory = fs::path("runs") / name;
-  for (int number = 2;; ++number) {
-    try {
-      if (!fs::exists(RunFiles(directory).checkpoint())) return create(directory, config);
-    } catch (const AlreadyLocked&) {  // by a run that has not saved yet
-    }
-    directory = fs::path("runs") / (name + "-" + std::to_string(number));
-  }
+  fs::create_directories("runs");
+  for (int number = 2; !fs::create_directory(directory); ++number) directory = fs::path("runs") / (name + "-" + std::to_string(number));
+  return create(directory, config);
 }
 
 RunFiles RunFiles::open(const fs::path& directory) {
@@ -112,7 +89,7 @@ RunFiles RunFiles::open(const fs::path& directory) {
     check<IoError>(fs::exists(needed), "--resume: there is no run in {}: {} is missing", directory.string(), needed.filename().string());
   }
   files.check_regular();
-  files.lock();
+  files.remove_abandoned();
   return files;
 }
 
@@ -126,7 +103,8 @@ nlohmann::json RunFiles::read_config() const {
 void RunFiles::write_config(const nlohmann::ordered_json& config) const { write("config.json", config.dump(2) + "\n"); }
 
 void RunFiles::write(const std::string& name, const std::string& text) const {
-  in_place([&] { io::write_file((directory_ / name).string(), text); });
+  check_in_place();
+  io::write_file((directory_ / name).string(), text);
 }
 
 std::vector<nlohmann::json> RunFiles::read_metrics(std::int64_t step, bool goes_on) const {
@@ -136,15 +114,7 @@ std::vector<nlohmann::json> RunFiles::read_metrics(std::int64_t step, bool goes_
   return lines;
 }
 
-void RunFiles::add_metrics(const nlohmann::ordered_json& line, const std::function<void()>& if_gone) {
-  const bool in_place = metrics_in_use_->still_at(metrics());
-  if (!in_place) if_gone();
-  check_in_place();
-  check<IoError>(in_place, "{}: was moved, removed or replaced while this process trains; nothing more is written there",
-                 metrics().string());
-  metrics_ << line.dump() << "\n" << std::flush;
-  check<IoError>(metrics_.good(), "cannot write {}: {}", metrics().string(), std::strerror(errno));
-}
+void RunFiles::add_metrics(const nlohmann::ordered_json& line) { metrics_.add(line.dump()); }
 
 std::string RunFiles::metrics_until(std::int64_t step, bool goes_on) const {
   std::string kept;
@@ -165,12 +135,6 @@ std::string RunFiles::metrics_until(std::int64_t step, bool goes_on) const {
   return kept;
 }
 
-void RunFiles::keep_metrics_until(std::int64_t step, bool goes_on) {
-  write("metrics.jsonl", metrics_until(step, goes_on));
-  metrics_.open(metrics(), std::ios::app);
-  check_in_place();  // before a line is added to another's
-  check<IoError>(metrics_.is_open(), "cannot write {}: {}", metrics().string(), std::strerror(errno));
-  metrics_in_use_ = std::make_unique<FileLock>(metrics(), fmt::format("another process holds {}", metrics().string()));
-}
+void RunFiles::keep_metrics_until(std::int64_t step, bool goes_on) { metrics_.replace(metrics_until(step, goes_on)); }
 
 }  // namespace gradus::examples

@@ -143,7 +143,7 @@ mv here elsewhere
 run here --steps 5
 cp here/table.csv first.csv
 wait $stopped
-[[ $? == 1 ]] && grep -q 'here/cells.jsonl: it, or its lock, was moved, removed or replaced' err || wrong "a folder that was moved: $(cat err)"
+[[ $? == 1 ]] && grep -q 'here/cells.jsonl: was moved, removed or replaced' err || wrong "a folder that was moved: $(cat err)"
 cmp -s first.csv here/table.csv || wrong "a process writes into the folder of another"
 
 # --- a signal ends it though nobody reads what it says -----------------------------------------------------------------

@@ -74,7 +74,7 @@ TEST_CASE("bad input: ablate refuses what is no plan") {
       ablate({"norm", "--steps", "0"}, "--steps must be positive, got 0"),
       ablate({"norm", "--steps", "1e3"}, "--steps: '1e3' is not a whole number"),
       ablate({"norm", "--lr", "inf"}, "--lr: 'inf' is not a finite number"),
-      ablate({"norm", "--d-model", "1000000"}, "the baseline, layer: --d-model 1000000: training takes at least "),
+      ablate({"norm", "--d-model", "1000000"}, "the baseline, layer: training takes at least "),
       ablate({"norm", "--seed", "18446744073709551615"}, "--seed: at most "),
       ablate({"norm", "--out", ""}, "--out: the value is empty"),
       ablate({"norm", "--equal", "tme"}, "did you mean 'time'?"),

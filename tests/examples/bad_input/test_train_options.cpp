@@ -151,12 +151,12 @@ TEST_CASE("bad input: a number that an option cannot have is refused by the opti
   });
 }
 
-TEST_CASE("bad input: a size that takes more memory than there is, is refused by its option before anything is built") {
+TEST_CASE("bad input: a size that takes more memory than there is, is refused before anything is built") {
   const std::vector<std::vector<std::string>> sizes{{"--d-model", "1000000"},
                                                     {"--d-ff", "10000000", "--d-model", "4096"},
                                                     {"--vocabulary", "10000000", "--d-model", "4096"},
                                                     {"--layers", "10000", "--d-model", "4096"},
                                                     {"--batch", "1000000"},
                                                     {"--context", "1000000"}};
-  for (const auto& words : sizes) check_bad_calls({refused(words, words[0] + " " + words[1] + ": training takes at least ")});
+  for (const auto& words : sizes) check_bad_calls({refused(words, "training takes at least ")});
 }

@@ -10,16 +10,15 @@ build release train || exit 1
 . "$root/tests/examples/train/disturbed.sh"
 . "$root/tests/support/sample.sh"
 small=(--steps 4 --eval-every 2)
-traced=openat,write,writev,pwrite64,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,close,ftruncate,mkdir,mkdirat,flock
+traced=openat,write,writev,pwrite64,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,close,ftruncate,mkdir,mkdirat
 
 # record LOG: from now on train_in writes its calls there.
 record() { tracer=("$(command -v strace)" -y -o "$1" -e "trace=$traced"); }
 # disturb CALL N FAULT: from now on the Nth such call of train_in has this fault.
 disturb() { tracer=("$(command -v strace)" -o /dev/null -e "trace=$1" -e "inject=$1:$3:when=$2"); }
 
-# calls_in LOG: "CALL N" for each that changes a file in victim/ or the folder itself. Not where the folder is closed: that
-# ends its lock even if it fails, but a call that strace lets fail is not made. What is written may name the folder: of a write
-# only the file counts.
+# calls_in LOG: "CALL N" for each that changes a file in victim/ or the folder itself. What is written may name the folder: of a
+# write only the file counts.
 calls_in() {
   awk -F '[(,]' '{ ++n[$1] } ($1 ~ /write/ ? $2 : $0) ~ /victim[\/>"]/ &&
     ($1 != "openat" || /O_CREAT/) && ($1 != "close" || !/victim>/) { print $1, n[$1] }' "$1"

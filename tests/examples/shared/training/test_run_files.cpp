@@ -107,7 +107,7 @@ TEST_CASE("run files: killed in the middle of a write, a run has its files as th
   }
 }
 
-TEST_CASE("run files: without a folder of its own a run takes the first number that has no run, and in which nobody trains") {
+TEST_CASE("run files: without a folder of its own a run takes the first number that is free") {
   const TemporaryDirectory directory;
   const fs::path before = fs::current_path();
   fs::current_path(directory.file(""));
@@ -143,30 +143,29 @@ TEST_CASE("run files: what may not be written, or read, is told with the file an
   CHECK(fs::is_empty(closed));
 }
 
-TEST_CASE("run files: in a directory that is moved, before a write or meanwhile, that is the error, and another's is not touched") {
+TEST_CASE("run files: in a directory that is moved, or that another process trains in, nothing is written") {
   const Run run;
   const fs::path moved = run.directory.file("moved");
-  const std::string reason = run.path.string() + ": was moved or replaced while this process trains in it; nothing more is written there";
-  const auto move = [&] {
-    fs::rename(run.path, moved);
-    fs::create_directory(run.path);
-  };
+  const std::string reason = (run.path / "metrics.jsonl").string() +
+                             ": was moved, removed or replaced, or another process writes it; nothing more is written there";
   RunFiles files = run.open();
-  CHECK_THROWS_WITH_AS(files.in_place([&] {
-    move();
-    throw IoError("the finished file cannot take its name");
-  }),
-                       reason.c_str(), IoError);
-  for (const auto& [name, write] : kWrites) {
-    CAPTURE(name);
-    CHECK_THROWS_WITH_AS(write(files), reason.c_str(), IoError);
-  }
-  CHECK_THROWS_WITH_AS(files.in_place([] { FAIL("called in another's directory"); }), reason.c_str(), IoError);
+  const auto refuses_all = [&] {
+    for (const auto& [name, write] : kWrites) {
+      CAPTURE(name);
+      CHECK_THROWS_WITH_AS(write(files), reason.c_str(), IoError);
+    }
+    CHECK_THROWS_WITH_AS(files.add_metrics({{"step", 41}, {"loss", 2.5}}), reason.c_str(), IoError);
+    CHECK_THROWS_WITH_AS(files.check_in_place(), reason.c_str(), IoError);
+  };
+  fs::rename(run.path, moved);
+  fs::create_directory(run.path);
+  refuses_all();
   CHECK(fs::is_empty(run.path));
   fs::remove(run.path);
   fs::rename(moved, run.path);
-  CHECK_THROWS_WITH_AS(files.in_place([] { throw IoError("another reason"); }), "another reason", IoError);
   CHECK_NOTHROW(files.write_sample("The"));
+  run.open().add_metrics({{"step", 41}, {"loss", 2.5}});
+  refuses_all();
 }
 
 TEST_CASE("run files: a run that goes on keeps the validation loss of its end, one that ends there again makes it again") {

@@ -97,11 +97,12 @@ void show(Link& link, const char* name, Stage& stage) {
   const std::size_t p = static_cast<std::size_t>(link.ranks()), units = 2 * (kBatch + p - 1);
   stage.diary.resize(units, '.');
   const auto waits = static_cast<std::size_t>(std::count(stage.diary.begin(), stage.diary.end(), '.'));
-  check<ValueError>(waits * (kBatch + p - 1) == (p - 1) * units, "rank {} waits {} of {} units, not (p - 1)/(m + p - 1) of them", link.rank(),
-                    waits, units);
+  check<ValueError>(waits * (kBatch + p - 1) == (p - 1) * units, "rank {} waits {} of {} units, not (p - 1)/(m + p - 1) of them",
+                    link.rank(), waits, units);
   std::string line = fmt::format("{}  {} tapes  {:.4f} nats", stage.diary, stage.most_waiting, stage.loss / (kBatch * kContext));
   if (link.rank() > 0) return distributed::send(link, 0, std::span(line));
-  fmt::print("{}: {} of {} units are waiting, a bubble of {:.3f}\n", name, waits, units, static_cast<double>(waits) / static_cast<double>(units));
+  fmt::print("{}: {} of {} units are waiting, a bubble of {:.3f}\n", name, waits, units,
+             static_cast<double>(waits) / static_cast<double>(units));
   for (int rank = 0; rank < link.ranks(); ++rank) {
     if (rank > 0) distributed::receive(link, rank, std::span(line));
     fmt::print("  rank {}: {}\n", rank, line);
@@ -129,7 +130,10 @@ int main(int argc, char** argv) {
   return run(argc, argv, [](Link& link) {
     check<ValueError>(kBlocks % link.ranks() == 0, "--ranks: {} blocks cannot be shared equally by {} ranks", kBlocks, link.ranks());
     distributed::Alone alone;
-    struct Named { const char* name; Schedule schedule; };
+    struct Named {
+      const char* name;
+      Schedule schedule;
+    };
     for (const auto& [name, schedule] : {Named{"all F, all B", all_forward}, Named{"1F1B", one_by_one}}) {
       const Model model = train(link, name, schedule);
       const Tensors whole = parameters_of(link, train(alone, name, schedule));

@@ -149,6 +149,21 @@ double sum_over(Link& link, double own) {
   return own;
 }
 
+std::vector<std::string> gather_texts(Link& link, const std::string& own) {
+  std::size_t size = own.size();
+  if (link.rank() > 0) {
+    send(link, 0, std::span(&size, 1));
+    send(link, 0, std::span(own));
+    return {};
+  }
+  std::vector<std::string> all = {own};
+  for (int rank = 1; rank < link.ranks(); ++rank) {
+    receive(link, rank, std::span(&size, 1));
+    receive(link, rank, std::span(all.emplace_back(size, ' ')));
+  }
+  return all;
+}
+
 const Table<AllReduce>& all_reduces() {
   static const auto doubling = [](int n, double b, const LinkCost& c) { return log2_up(n) * (c.latency + c.byte_time * b); };
   static const auto halving = [](int n, double b, const LinkCost& c) {

@@ -4,6 +4,9 @@
 // bandwidth; a rank sends and receives at the same time. n is the number of ranks, b the bytes of the buffer.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "core/options/table.h"
 #include "optim/distributed/link.h"
 
@@ -59,5 +62,8 @@ template <typename T> void broadcast(Link& link, std::span<T> x, int root = 0);
 
 // The sum over all ranks of a few numbers, in the order of a binary tree.
 double sum_over(Link& link, double own);
+
+// On rank 0 the texts of all ranks, in their order; empty on the others.
+std::vector<std::string> gather_texts(Link& link, const std::string& own);
 
 }  // namespace gradus::distributed

@@ -8,7 +8,7 @@ namespace gradus::distributed {
 struct StartOptions {
   int ranks = 1;
   std::string hosts = {};  // a file of hosts, as mpirun takes it; "" for this machine
-  bool threads = false;  // not by MPI, even where it is installed
+  bool threads = false;    // not by MPI, even where it is installed
 };
 
 // Calls body(link) on every rank. Where the library was built with Open MPI and mpirun is there, this process becomes mpirun, which

@@ -11,11 +11,17 @@ namespace gradus::distributed {
 struct Event {
   std::string kind;   // "walk", "message", "wait"
   std::string what;   // such as the first parameter of a bucket
-  double begin, end;  // seconds since the timeline began
+  double begin, end;  // seconds since begin()
 };
 
 class Timeline {
  public:
+  Timeline() { begin(); }
+  void begin() {
+    const std::lock_guard lock(mutex_);
+    events_.clear();
+    begun_ = std::chrono::steady_clock::now();
+  }
   double now() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count(); }
   void add(Event event) {
     const std::lock_guard lock(mutex_);
@@ -27,7 +33,7 @@ class Timeline {
   }
 
  private:
-  const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point begun_;
   mutable std::mutex mutex_;
   std::vector<Event> events_;
 };

@@ -29,13 +29,16 @@ bool by_mpi(const StartOptions& options) {
   return under_mpi() || (options.ranks > 1 && !options.threads && has_mpi() && is_on_path("mpirun"));
 }
 
-// mpirun refuses root unless two variables say that it may; bound to a core, a rank could not use its threads.
+// mpirun refuses root unless two variables say that it may. A rank bound to one core could not use its threads; one that is stopped
+// gets three seconds to save its work; and its terminal, which mpirun makes, is none if this process has none.
 [[noreturn]] void become_mpirun(const StartOptions& options, char** arguments) {
   const std::string threads = std::to_string(std::max(1, num_threads() / options.ranks));
   setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
   setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
   setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);
+  setenv("OMPI_MCA_odls_base_sigkill_timeout", "3", 1);
   setenv("OMP_NUM_THREADS", threads.c_str(), 1);
+  if (isatty(STDOUT_FILENO) == 0) setenv("TERM", "dumb", 1);
   std::vector<std::string> words = {"mpirun",         "-n", std::to_string(options.ranks), "--bind-to", "none", "--oversubscribe", "-x",
                                     "OMP_NUM_THREADS"};
   if (!options.hosts.empty()) words.insert(words.end(), {"--hostfile", options.hosts});

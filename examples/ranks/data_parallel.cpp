@@ -47,7 +47,7 @@ int main(int argc, char** argv) {
     const Model model = train(link, true);
     distributed::Alone alone;
     const double apart = largest(link, difference(model.parameters(), train(alone, false).parameters()));
-    tell(link, "The weights are those of one rank, to the last bit: they differ by {}.\n", apart);
+    tell(link, "The weights are those of one rank, to the bit: they differ by {}.\n", apart);
     check<ValueError>(apart == 0, "the weights differ from those of one rank by {:.1e}", apart);
   });
 }

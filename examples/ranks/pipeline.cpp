@@ -112,7 +112,7 @@ int main(int argc, char** argv) {
       show(link, name, stage);
       const double loss = distributed::sum_over(link, stage.loss) / (kBatch * kContext);
       const double apart = largest(link, difference(stage.parameters(stage.model), stage.parameters(whole)));
-      tell(link, "loss {:.4f} nats\nThe weights are those of one rank, but for {:.1e}: the table's gradient is summed in two parts.\n",
+      tell(link, "loss {:.4f} nats\nThe weights differ from those of one rank by {:.1e}: the table's gradient is summed in two parts.\n",
            loss, apart);
       check<ValueError>(apart < 1e-12, "the weights differ from those of one rank by {:.1e}", apart);
     }

@@ -70,7 +70,7 @@ int main(int argc, char** argv) {
     const Model model = train(link, true);
     distributed::Alone alone;
     const double apart = largest(link, difference(model.parameters(), train(alone, false).parameters()));
-    tell(link, "The weights are those of one rank, but for {:.1e}: a softmax in {} parts is rounded otherwise.\n", apart, link.ranks());
+    tell(link, "The weights differ from those of one rank by {:.1e}: a softmax in {} parts is rounded otherwise.\n", apart, link.ranks());
     check<ValueError>(apart < 1e-12, "the weights differ from those of one rank by {:.1e}", apart);
   });
 }

@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
     distributed::Alone alone;
     const Model whole = split(link, train(alone, false));  // of one rank's weights those that this rank has
     const double apart = largest(link, difference(model.parameters(), whole.parameters()));
-    tell(link, "The weights are those of one rank, but for {:.1e}: a sum over heads is made in {} parts.\n", apart, link.ranks());
+    tell(link, "The weights differ from those of one rank by {:.1e}: a sum over heads is made in {} parts.\n", apart, link.ranks());
     check<ValueError>(apart < 1e-12, "the weights differ from those of one rank by {:.1e}", apart);
   });
 }

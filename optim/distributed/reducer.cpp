@@ -33,6 +33,8 @@ Reducer::Reducer(Link& link, const NamedTensors& parameters, const ReducerOption
 void Reducer::make_buckets() {
   for (auto& [number, parameter] : parameters_) {
     const Tensor& x = parameter.named.tensor;
+    check<DTypeError>(x.dtype() == DType::f32 || x.dtype() == DType::f64, "Reducer: sums gradients of f32 or f64; {} is {}",
+                      parameter.named.name, x.dtype());
     if (buckets_.empty() || buckets_.back().bytes >= options_.bucket_bytes || buckets_.back().dtype != x.dtype()) {
       buckets_.push_back({.dtype = x.dtype(), .first = parameter.named.name});
     }
@@ -70,9 +72,10 @@ void Reducer::start(const Tensors&, std::uint64_t) { walk_begun_ = now(); }
 void Reducer::arriving(int, const Tensor& x, const Gradient&, const Tensor&) {
   const auto found = parameters_.find(x.number());
   arriving_ = found == parameters_.end() ? nullptr : &found->second;
-  check<GraphError>(arriving_ == nullptr || !arriving_->complete,
-                    "Reducer: {} was used before the micro-batch began; call micro_batch() first",
-                    x.defined() && arriving_ != nullptr ? arriving_->named.name : "");
+  check<GraphError>(
+      arriving_ == nullptr || !arriving_->complete,
+      "Reducer: {} gets more after its gradient was complete; it was used before micro_batch(), or this is a second backward()",
+      arriving_ != nullptr ? arriving_->named.name : "");
 }
 
 // Hooks may change a gradient when the walk visits it, so one with hooks is complete only then.
@@ -91,10 +94,9 @@ void Reducer::complete(Parameter& parameter, const Tensor& gradient) {
   parameter.sum.add(gradient);
   Bucket& bucket = buckets_[parameter.bucket];
   if (!bucket.gradients.defined()) bucket.gradients = zeros({static_cast<int64_t>(bucket.bytes / size_of(bucket.dtype))}, bucket.dtype);
-  if (const Tensor sum = parameter.sum.total(); sum.defined()) {
-    const Message values = message_of(sum);
-    std::copy(values.begin(), values.end(), message_of(bucket.gradients).begin() + parameter.offset);
-  }
+  const Tensor sum = parameter.sum.total();
+  const Message values = message_of(sum.defined() ? sum : zeros_like(parameter.named.tensor));
+  std::copy(values.begin(), values.end(), message_of(bucket.gradients).begin() + parameter.offset);
   parameter.sum = TreeSum(own_);
   ++bucket.complete;
   while (started_ < buckets_.size() && buckets_[started_].complete == buckets_[started_].parameters) send(buckets_[started_++]);

@@ -1,36 +1,28 @@
-// Messenger: a thread that talks to the other ranks while this one computes.
+// Messenger: talks to the other ranks while this thread computes.
 #pragma once
 
-#include <condition_variable>
-#include <deque>
-#include <exception>
 #include <functional>
-#include <mutex>
-#include <thread>
+#include <future>
 
 namespace gradus::distributed {
 
 // Runs jobs one after the other, in the order in which they were given, so that all ranks send the same messages in the same order.
-// Whoever has jobs under way uses the link in no other way.
+// While there are any, nobody else uses the link.
 class Messenger {
  public:
-  Messenger() : thread_([this] { work(); }) {}
-  ~Messenger();
-  Messenger(const Messenger&) = delete;
-  Messenger& operator=(const Messenger&) = delete;
-
-  void start(std::function<void()> job);
-  void wait();  // until all are done; rethrows what a job threw, after which no further one was run
+  void start(std::function<void()> job) {
+    last_ = std::async(std::launch::async, [before = std::move(last_), job = std::move(job)]() mutable {
+      if (before.valid()) before.get();
+      job();
+    });
+  }
+  // Until all are done. Rethrows what a job threw; those after it were not run.
+  void wait() {
+    if (last_.valid()) last_.get();
+  }
 
  private:
-  void work();
-
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<std::function<void()>> jobs_;  // the first is being run
-  std::exception_ptr failure_;
-  bool ending_ = false;
-  std::thread thread_;
+  std::future<void> last_;  // its destructor waits
 };
 
 }  // namespace gradus::distributed

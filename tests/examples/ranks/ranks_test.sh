@@ -56,6 +56,19 @@ cp -r one-pre full
 cmp -s one-pre/checkpoint.safetensors full/checkpoint.safetensors || fail "a full disk has changed the checkpoint"
 
 [[ $by_mpi ]] || exit 0
+# By MPI's own sum the losses are nearly those, in another order; a file of hosts is mpirun's; and two machines, joined by a slow cable.
+"$bin/train" "${small[@]}" --placement pre --ranks 4 --reduce mpi --out mpi >mpi.txt 2>err.txt || fail "--reduce mpi: $(cat err.txt)"
+loss() { grep -o 'val_loss=[0-9.]*' "$1" | cut -d = -f 2; }
+"$bin/train" "${small[@]}" --placement pre --out again >again.txt || fail "one rank does not train again"
+awk -v a="$(loss mpi.txt)" -v b="$(loss again.txt)" 'BEGIN { exit !((a - b) ^ 2 < 1e-6) }' || fail "MPI's sum gives $(cat mpi.txt again.txt)"
+echo 'localhost slots=4' >hosts
+"$bin/train" "${small[@]}" --placement pre --ranks 4 --hosts hosts --out hosted >/dev/null 2>err.txt || fail "--hosts: $(cat err.txt)"
+cmp -s one-pre/checkpoint.safetensors hosted/checkpoint.safetensors || fail "--hosts: another checkpoint than one rank's"
+if ((UID == 0)) && ip netns add gradus-test 2>/dev/null; then
+  ip netns del gradus-test
+  "$root/examples/ranks/network" 1gbit data_parallel >out.txt 2>&1 || fail "over a cable: $(cat out.txt)"
+  grep -q '^2 ranks, processes by Open MPI' out.txt && grep -q 'those of one rank' out.txt || fail "over a cable: $(cat out.txt)"
+fi
 # Killed at any moment, a job ends, names the rank, and leaves a checkpoint from which it goes on to the same bits.
 long=("${small[@]}" --steps 3000 --warmup 5 --eval-every 25)
 for moment in 0.7 1.1; do

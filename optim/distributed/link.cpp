@@ -23,6 +23,7 @@ void Link::refuse_waiting(int other) const {
 }
 
 void check_same(Link& link, const std::string& what, std::uint64_t number) {
+  link.set_task("the comparison of the " + what);
   const std::span<std::uint64_t> own(&number, 1);
   std::vector<std::uint64_t> all(static_cast<std::size_t>(link.ranks()), number);
   for (int distance = 1; distance < link.ranks(); ++distance) {

@@ -84,12 +84,12 @@ for moment in 0.7 1.1; do
     fail "after a kill the run does not go on: $(cat err.txt)"
 done
 # A rank that hangs is named, with what it is waited for.
-"$bin/train" "${long[@]}" --ranks 2 --patience 1 --out hangs >out.txt 2>&1 &
+"$bin/train" "${long[@]}" --steps 1000000 --ranks 2 --patience 5 --out hangs >out.txt 2>&1 &
 job=$!
-sleep 1
+until [[ -f hangs/metrics.jsonl ]] && (($(wc -l <hangs/metrics.jsonl) > 20)); do sleep 0.1; done
 victim=$(pgrep -P "$(pgrep -f 'mpirun.*--out hangs' | head -n 1)" | tail -n 1)
 kill -STOP "$victim"
 wait $job && fail "a job of which a rank hangs ended well"
 kill -9 "$victim" 2>/dev/null
-grep -q 'rank 0 has waited 1 s for rank 1, which should take part in the sum of the gradients from' out.txt || fail "of a rank that hangs it says: $(cat out.txt)"
+grep -q 'rank 0 has waited 5 s for rank 1, which should take part in the sum of the gradients from' out.txt || fail "of a rank that hangs it says: $(cat out.txt)"
 exit 0

@@ -78,6 +78,14 @@ Tensors Module::parameters() {
   return result;
 }
 
+std::vector<Parameter*> Module::parameter_fields() {
+  std::vector<Parameter*> result;
+  walk([&](const Place&, const Members& found, std::size_t) {
+    for (const Members::Named& member : found.parameters_) result.push_back(member.parameter);
+  });
+  return result;
+}
+
 int64_t Module::parameter_count() {
   int64_t count = 0;
   for (const Tensor& parameter : parameters()) count += parameter.numel();

@@ -73,6 +73,7 @@ class Module {
   NamedTensors named_parameters();
   Tensors parameters();
   int64_t parameter_count();
+  std::vector<Parameter*> parameter_fields();  // the fields themselves, each once, to give them another value
 
   // Parameters and persistent buffers (Role::other), as handles on the module's own tensors.
   NamedTensors state_dict();

@@ -27,6 +27,8 @@
 #include "examples/train/run_report.h"
 #include "examples/train/suspicion.h"
 #include "nn/nn.h"
+#include "optim/distributed/mpi.h"
+#include "optim/distributed/slow_link.h"
 #include "optim/optim.h"
 
 using namespace gradus;
@@ -52,8 +54,12 @@ void tell_new_text(const TrainOptions& options, const Corpus& corpus) {
 
 class Run {
  public:
-  Run(const TrainOptions& options, const Corpus& corpus)
-      : options_(options), corpus_(corpus), trainer_(options, corpus), files_(open_files(options, corpus)), total_(options.schedule.total) {
+  Run(const TrainOptions& options, const Corpus& corpus, distributed::Link& link)
+      : options_(options),
+        corpus_(corpus),
+        trainer_(options, corpus, &link),
+        files_(open_files(options, corpus)),
+        total_(options.schedule.total) {
     if (!options.resume.empty()) {
       trainer_.load(files_.checkpoint());
       check<ValueError>(trainer_.steps_done() <= total_, "--steps: the run has done {} steps already, {} were asked for",
@@ -70,7 +76,13 @@ class Run {
     if (options.own_shape) {
       for (const std::string& warning : shape_warnings(shape.d_model, shape.layers, shape.heads)) say("note: " + warning);
     }
-    say(fmt::format("{} parameters, {} threads, files in {}", trainer_.parameter_count(), num_threads(), files_.directory().string()));
+    const std::string workers =
+        options.start.ranks == 1 ? fmt::format("{} threads", num_threads()) : distributed::how_started(options.start);
+    say(fmt::format("{} parameters, {}, files in {}", trainer_.parameter_count(), workers, files_.directory().string()));
+    if (options.accumulate > 1) {
+      say(fmt::format("a step is {} micro-batches of {} windows: --accumulate {} gives the same bits at any number of ranks",
+                      options.accumulate, options.batch / options.accumulate, options.accumulate));
+    }
   }
 
   // What the program ends with.
@@ -80,6 +92,7 @@ class Run {
     if (trainer_.steps_done() == 0) begin(progress);
     while (trainer_.steps_done() < total_ && !interrupted()) step(progress);
     if (interrupted() || !finish(progress)) stop();
+    trainer_.dismiss();
     return interrupted() ? interrupted_status() : 0;
   }
 
@@ -260,6 +273,14 @@ class Run {
   std::vector<double> losses_, times_;
 };
 
+// What the ranks above 0 do: what rank 0 says, which alone speaks, writes files and hears signals.
+void serve(const TrainOptions& options, const Corpus& corpus, distributed::Link& link) {
+  if (distributed::under_mpi()) ignore_interrupts();
+  Trainer trainer(options, corpus, &link);
+  if (!options.resume.empty()) trainer.load(RunFiles::open(options.resume).checkpoint());
+  trainer.serve();
+}
+
 int run(int argc, char** argv) {
   TrainOptions options;
   if (!read_command_line(argc, argv, "train",
@@ -275,7 +296,18 @@ int run(int argc, char** argv) {
   if (options.threads > 0) set_num_threads(options.threads);
   const Corpus corpus = load_corpus(options);
   if (!options.data.empty()) options.data = std::filesystem::absolute(options.data).string();  // found again on resume
-  return Run(options, corpus)();
+  int status = 0;
+  distributed::start(options.start, argv, [&](distributed::Link& fast) {
+    distributed::SlowLink slow(fast, link_cost(options));
+    distributed::Link& link = options.link.empty() ? fast : slow;
+    link.set_patience(std::chrono::duration<double>(options.patience));
+    if (link.rank() == 0) {
+      status = Run(options, corpus, link)();
+    } else {
+      serve(options, corpus, link);
+    }
+  });
+  return status;
 }
 
 }  // namespace

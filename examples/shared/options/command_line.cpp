@@ -92,6 +92,13 @@ void add_options(CLI::App& app, TrainOptions& o) {
     add()->group(group.title);
   });
   add_option(app, "--threads", o.threads, "0: all cores")->group("Run");
+  add_option(app, "--ranks", o.start.ranks, "processes, by Open MPI where it is installed, else threads, that share each batch")
+      ->group("Ranks");
+  add_option(app, "--hosts", o.start.hosts, "file of hosts, as mpirun takes it")->group("Ranks");
+  app.add_flag("--rank-threads", o.start.threads, "ranks are threads, even where Open MPI is installed")->group("Ranks");
+  add_option(app, "--reduce", o.all_reduce, "how gradients are summed: doubling, halving, tree, ring or mpi")->group("Ranks");
+  add_option(app, "--link", o.link, "latency and bandwidth of a slow link, which is modelled: 1ms,100MB/s")->group("Ranks");
+  add_option(app, "--patience", o.patience, "seconds for which a rank waits for another within a step")->group("Ranks");
   add_option(app, "--out", o.out, "directory for the run's files (default: runs/<name>)")->group("Run");
   add_option(app, "--resume", o.resume, "directory of a run to go on with")->group("Run");
   app.add_flag("--quiet", o.quiet, "print the result line only")->group("Run");

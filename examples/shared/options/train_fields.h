@@ -20,7 +20,7 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   constexpr OptionGroup data{"Text"}, model{"Model", true}, attention{"Attention and positions", true};
   field(data, "data", o.data, "text to learn; the last tenth is for validation (default: some of Shakespeare's plays)");
   field(data, "batch", o.batch, "windows of text a step");
-  field(data, "accumulate", o.accumulate, "parts of a batch, one after the other, to save memory");
+  field(data, "accumulate", o.accumulate, "micro-batches: parts of a batch, one after the other, to save memory, or on several ranks");
 
   field(model, "context", o.model.context, "bytes a window");
   field(model, "d_model", o.model.d_model, "width of the residual stream");

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
@@ -52,6 +54,19 @@ void check_heads(const nn::LanguageModelOptions& o) {
 
 }  // namespace
 
+distributed::LinkCost link_cost(const TrainOptions& o) {
+  if (o.link.empty()) return {};
+  double time = 0, speed = 0;
+  char time_unit[3] = {}, speed_unit[5] = {};
+  int read = 0;
+  const int found = std::sscanf(o.link.c_str(), "%lf%2[a-z],%lf%4[A-Z/s]%n", &time, time_unit, &speed, speed_unit, &read);
+  const std::map<std::string, double> seconds{{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}}, bytes{{"KB/s", 1e3}, {"MB/s", 1e6}, {"GB/s", 1e9}};
+  const bool fits = found == 4 && read == static_cast<int>(o.link.size()) && seconds.count(time_unit) > 0 && bytes.count(speed_unit) > 0;
+  check<ValueError>(fits && time >= 0 && speed > 0 && std::isfinite(time),
+                    "--link: expected a latency and a bandwidth such as 1ms,100MB/s (s, ms or us; KB/s, MB/s or GB/s), got '{}'", o.link);
+  return {.latency = time * seconds.at(time_unit), .byte_time = 1 / (speed * bytes.at(speed_unit))};
+}
+
 void fill_defaults(TrainOptions& o) {
   check_sizes(o);
   o.optimizer = optim::optimizers().find(o.optimizer).name;  // as the table spells them
@@ -62,6 +77,8 @@ void fill_defaults(TrainOptions& o) {
   }
   if (o.warmup) o.schedule.warmup = *o.warmup;
   if (o.min_lr) o.schedule.min_lr = *o.min_lr;
+  o.all_reduce = distributed::all_reduces().find(o.all_reduce).name;
+  o.accumulate = std::max<int64_t>(o.accumulate, o.start.ranks);
   if (o.model.d_ff == 0) o.model.d_ff = nn::feed_forward_width(o.model.feed_forward, o.model.d_model);
 }
 
@@ -92,6 +109,17 @@ void check_rate(const TrainOptions& o) {
                     "--cycles: of {}, each {} times as "
                     "long as the one before, the first has no length",
                     s.cycles, s.cycle_growth);
+}
+
+void check_ranks(const TrainOptions& o) {
+  const int ranks = o.start.ranks;
+  check<ValueError>(ranks > 0 && ranks <= 1024, "--ranks must be from 1 to 1024, got {}", ranks);
+  check<ValueError>(o.accumulate % ranks == 0, "--ranks: {} micro-batches (--accumulate) cannot be shared equally by {} ranks",
+                    o.accumulate, ranks);
+  check<ValueError>(distributed::all_reduces().find(o.all_reduce).name != "mpi" || ranks == 1 || !o.start.threads,
+                    "--reduce mpi: needs ranks that are processes");
+  check<ValueError>(o.patience > 0, "--patience must be positive, got {}", o.patience);
+  link_cost(o);
 }
 
 // What no machine holds is refused before any of it is built: the weights, their gradients, and what a step's backward pass reads.
@@ -135,6 +163,7 @@ void check_options(const TrainOptions& o) {
   check<ValueError>(o.dtype == "f32" || o.dtype == "f64", "--dtype: trains in f32 or f64, got '{}'", o.dtype);
   check<ValueError>(o.accumulate > 0 && o.batch % o.accumulate == 0, "--accumulate: a batch of {} cannot be cut into {} parts", o.batch,
                     o.accumulate);
+  check_ranks(o);
   check_rate(o);
   check_constants(o);
   nn::check_options(o.sampling);

@@ -5,6 +5,8 @@
 #include <string>
 
 #include "nn/model/language_model.h"
+#include "optim/distributed/collectives.h"
+#include "optim/distributed/start.h"
 #include "optim/optimizer_table.h"
 #include "optim/schedule.h"
 
@@ -20,7 +22,7 @@ struct TrainOptions {
   std::string schedule_name = "cosine";
   optim::ScheduleOptions schedule{.max_lr = 2e-3, .min_lr = 2e-4, .warmup = 100, .total = 2000};
   int64_t batch = 12;
-  int64_t accumulate = 1;  // parts in which a batch goes through the model, one after the other, to save memory
+  int64_t accumulate = 1;  // micro-batches: parts in which a batch goes through the model, one after the other or on several ranks
   double weight_decay = 0.1;
   bool decay_embeddings = true;
   double clip = 1;        // of the gradient's norm; 0 only measures it
@@ -30,7 +32,11 @@ struct TrainOptions {
   double ema = 0;  // β > 0: validation and sample use a moving average of the weights
   std::string dtype = "f32";
   std::uint64_t seed = 0;
-  int threads = 0;  // 0: all cores
+  int threads = 0;                  // 0: all cores
+  distributed::StartOptions start;  // of ranks
+  std::string all_reduce = "doubling";
+  std::string link;      // "1ms,100MB/s": a slow link between ranks, modelled; empty: as it is
+  double patience = 60;  // seconds for which a rank waits for another, within a step
   int64_t eval_every = 250;
   int64_t sample_chars = 400;
   std::string prompt;          // what the sample continues; empty: a line break
@@ -50,6 +56,9 @@ void fill_defaults(TrainOptions& options);
 
 // ValueError naming the option for values that no run can have.
 void check_options(const TrainOptions& options);
+
+// What `link` says. ValueError unless it is empty, for a link without costs, or a time and a bandwidth: "1ms,100MB/s".
+distributed::LinkCost link_cost(const TrainOptions& options);
 
 // "d_model" in config.json is --d-model on the command line.
 std::string flag_of(std::string name);

@@ -4,6 +4,10 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "core/inspect/anomaly.h"
 #include "core/inspect/severed.h"
@@ -73,6 +77,22 @@ std::unique_ptr<optim::Optimizer> make_optimizer(const TrainOptions& o, const Na
       .value(optim::decay_matrices(parameters, o.weight_decay, {.embeddings = o.decay_embeddings}), constants);
 }
 
+// ValueError unless all ranks run the same program, with the same options, on the same text.
+void check_alike(distributed::Link& link, const TrainOptions& options, const Corpus& corpus) {
+  if (link.ranks() == 1) return;
+  std::ifstream file("/proc/self/exe", std::ios::binary);
+  distributed::check_same(link, "program's bytes", distributed::hash_of({std::istreambuf_iterator<char>(file), {}}));
+  distributed::check_same(link, "options", distributed::hash_of(to_json(options).dump()));
+  distributed::check_same(link, "text's bytes", distributed::hash_of(corpus.fingerprint()));
+}
+
+// The events of a step, as JSON.
+std::string as_text(const std::vector<distributed::Event>& events) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const auto& [kind, what, begin, end] : events) list.push_back({{"kind", kind}, {"what", what}, {"begin", begin}, {"end", end}});
+  return list.dump();
+}
+
 constexpr int64_t kBytes = 256;  // ids that stand for a byte
 
 }  // namespace
@@ -82,37 +102,75 @@ Corpus load_corpus(const TrainOptions& options) {
   return options.data.empty() ? Corpus::shakespeare(context) : Corpus::from_file(options.data, context);
 }
 
-Trainer::Trainer(const TrainOptions& options, const Corpus& corpus)
-    : options_(options),
+Trainer::Trainer(const TrainOptions& options, const Corpus& corpus, distributed::Link* link)
+    : link_(link != nullptr ? *link : alone_),
+      options_(options),
       corpus_(corpus),
       model_(seeded(options)),
       schedule_(optim::schedules().find(options.schedule_name).value),
       batches_(options.seed + 1) {
+  check_alike(link_, options, corpus);
   if (options.dtype == "f64") model_.to(DType::f64);
+  if (options.accumulate > 1)
+    reducer_.emplace(
+        link_, model_.named_parameters(),
+        distributed::ReducerOptions{.micro_batches = options.accumulate, .all_reduce = options.all_reduce, .timeline = &timeline_});
   optimizer_ = make_optimizer(options, model_.named_parameters());
   if (options.ema > 0) average_.emplace(model_.named_parameters(), options.ema);
 }
 
-// The loss of a batch, whose gradients are added to the parameters', part by part.
-double Trainer::add_gradients() {
+// --- a step ---------------------------------------------------------------------------------------------------
+
+// Adds the gradients of a micro-batch, whose mean loss is a share of the step's.
+double Trainer::learn(const Batch& batch) {
   const nn::CrossEntropyOptions loss_options{.z_loss = options_.z_loss, .label_smoothing = options_.label_smoothing};
   std::optional<inspect::ForwardLog> log;
   if (!connected_) log.emplace();
-  double loss = 0;
-  for (int64_t part = 0; part < options_.accumulate; ++part) {
+  const Tensor mean = nn::cross_entropy(model_(batch.inputs), batch.targets, loss_options);
+  const Tensor share = mean / static_cast<double>(options_.accumulate);
+  share.backward();
+  if (!connected_) check_connected(share, model_);
+  connected_ = true;
+  return share.item();
+}
+
+// Where a step has several micro-batches, what one of them draws, such as dropout, depends on its number alone.
+void Trainer::draw_for(int64_t micro_batch) {
+  if (options_.accumulate == 1) return;
+  const auto number = static_cast<std::uint64_t>(optimizer_->steps() * options_.accumulate + micro_batch);
+  default_generator().restore(options_.seed, (number + 1) << 32);
+}
+
+template <typename Visit> void Trainer::for_own_batches(const Visit& visit) {
+  const int64_t own = options_.accumulate / link_.ranks();
+  for (int64_t i = 0; i < options_.accumulate; ++i) {
     const Batch batch = corpus_.random_batch(options_.batch / options_.accumulate, batches_);
-    const Tensor mean = nn::cross_entropy(model_(batch.inputs), batch.targets, loss_options);
-    const Tensor share = mean / static_cast<double>(options_.accumulate);
-    share.backward();
-    loss += share.item();
-    if (!connected_) check_connected(share, model_);
-    connected_ = true;
+    if (i / own != link_.rank()) continue;
+    draw_for(i);
+    visit(i, batch);
   }
-  return loss;
+  draw_for(options_.accumulate);
+}
+
+// The loss of the batch, whose gradients the parameters get: the sum over all micro-batches of all ranks.
+double Trainer::add_gradients() {
+  std::vector<double> shares(static_cast<std::size_t>(options_.accumulate));  // of the loss; 0 where another rank knows it
+  for_own_batches([&](int64_t i, const Batch& batch) {
+    double& share = shares[static_cast<std::size_t>(i)];
+    if (!reducer_) {
+      share = learn(batch);
+      return;
+    }
+    const Observing micro_batch = reducer_->micro_batch();
+    share = learn(batch);
+  });
+  if (reducer_) reducer_->wait();
+  distributed::tree_all_reduce(link_, std::span(shares));
+  return std::accumulate(shares.begin(), shares.end(), 0.0);
 }
 
 // Weights may have gone before. If not, the step is made again, from the same random numbers, to learn who made the first
-// NaN or Inf.
+// NaN or Inf. Rank 0 hears what all have found, and throws.
 void Trainer::refuse(const char* what, const Generator& batches, const Generator& others) {
   optimizer_->zero_grad();
   batches_ = batches;
@@ -120,21 +178,33 @@ void Trainer::refuse(const char* what, const Generator& batches, const Generator
   std::string cause = said_of_weights(model_.named_parameters());
   try {
     const inspect::AnomalyMode careful;
-    if (cause.empty()) add_gradients();
+    if (cause.empty()) for_own_batches([&](int64_t, const Batch& batch) { learn(batch); });
   } catch (const GraphError& anomaly) {
     cause = std::string("\n  ") + anomaly.what();
   }
   optimizer_->zero_grad();
-  throw ValueError(
-      fmt::format("the {} of step {} is not finite; try a lower --lr or a smaller --clip{}", what, optimizer_->steps() + 1, cause));
+  const std::vector<std::string> causes = distributed::gather_texts(link_, cause);
+  if (link_.rank() > 0) return;
+  const auto first = std::find_if(causes.begin(), causes.end(), [](const std::string& one) { return !one.empty(); });
+  throw ValueError(fmt::format("the {} of step {} is not finite; try a lower --lr or a smaller --clip{}{}", what, optimizer_->steps() + 1,
+                               first == causes.end() ? "" : *first,
+                               first == causes.end() || link_.ranks() == 1 ? "" : fmt::format(", on rank {}", first - causes.begin())));
 }
 
 StepResult Trainer::step() {
+  next({Order::step});
+  return step_together();
+}
+
+StepResult Trainer::step_together() {
+  timeline_.begin();
   const Generator batches = batches_, others = default_generator();
   const double loss = add_gradients();
-  if (!std::isfinite(loss)) refuse("loss", batches, others);
-  const double norm = clip_norm(model_.parameters(), options_.clip);
-  if (!std::isfinite(norm)) refuse("gradient", batches, others);
+  const double norm = std::isfinite(loss) ? clip_norm(model_.parameters(), options_.clip) : INFINITY;
+  if (!std::isfinite(norm)) {
+    refuse(std::isfinite(loss) ? "gradient" : "loss", batches, others);
+    return {loss, 0, norm};
+  }
   if (options_.clip_value > 0) optim::clip_grad_value(model_.parameters(), options_.clip_value);
   const double lr = schedule_(options_.schedule, optimizer_->steps() + 1);
   optimizer_->step(lr);
@@ -144,21 +214,66 @@ StepResult Trainer::step() {
 }
 
 double Trainer::validate(int64_t batches, const std::function<bool()>& stop) {
-  const NoGrad off;
-  const Averaged weights(average_);
-  const nn::Evaluating mode(model_);
   const int64_t all = corpus_.validation_batches(options_.batch);
   const int64_t count = batches == 0 ? all : std::min(batches, all);
   double total = 0, tokens = 0;
-  for (int64_t i = 0; i < count; ++i) {
-    const Batch batch = corpus_.spread_validation_batch(i, count, options_.batch);
-    const auto weight = static_cast<double>(batch.targets.numel());
-    total += nn::cross_entropy(model_(batch.inputs), batch.targets).item() * weight;
-    tokens += weight;
+  for (int64_t first = 0; first < count; first += link_.ranks()) {
+    next({Order::validate, first, count});
+    const std::vector<double> sums = validate_together(first, count);
+    for (std::size_t i = 0; i < sums.size(); i += 2) {
+      total += sums[i];
+      tokens += sums[i + 1];
+    }
     if (stop()) break;
   }
   return total / tokens;
 }
+
+// Each rank takes one of the next batches: the sum of its losses, and their number.
+std::vector<double> Trainer::validate_together(int64_t first, int64_t count) {
+  const NoGrad off;
+  const Averaged weights(average_);
+  const nn::Evaluating mode(model_);
+  std::vector<double> sums(2 * static_cast<std::size_t>(link_.ranks()));
+  if (const int64_t own = first + link_.rank(); own < count) {
+    const Batch batch = corpus_.spread_validation_batch(own, count, options_.batch);
+    const auto weight = static_cast<double>(batch.targets.numel()), loss = nn::cross_entropy(model_(batch.inputs), batch.targets).item();
+    const auto at = sums.begin() + 2 * link_.rank();
+    at[0] = loss * weight;
+    at[1] = weight;
+  }
+  distributed::tree_all_reduce(link_, std::span(sums));
+  return sums;
+}
+
+// --- ranks ----------------------------------------------------------------------------------------------------
+
+// A rank may wait long for its next task: rank 0 writes files and samples, too.
+Trainer::Task Trainer::next(Task task) {
+  link_.set_task("the next task, which rank 0 gives");
+  const std::chrono::duration<double> within_a_step = link_.patience();
+  link_.set_patience(std::chrono::hours(24));
+  distributed::broadcast(link_, std::as_writable_bytes(std::span(&task, 1)));
+  link_.set_patience(within_a_step);
+  return task;
+}
+
+void Trainer::serve() {
+  for (Task task; (task = next(task)).order != Order::end;) {
+    if (task.order == Order::step) step_together();
+    if (task.order == Order::validate) validate_together(task.first, task.count);
+    if (task.order == Order::tell_timeline) distributed::gather_texts(link_, as_text(timeline_.events()));
+  }
+}
+
+void Trainer::dismiss() { next({Order::end}); }
+
+std::vector<std::string> Trainer::timelines() {
+  next({Order::tell_timeline});
+  return distributed::gather_texts(link_, as_text(timeline_.events()));
+}
+
+// --- what it has learned --------------------------------------------------------------------------------------
 
 // The first window is read step by step; what comes after it is read anew for each byte, and so can be drawn one by one.
 std::string Trainer::sample(int64_t chars, const std::function<bool()>& stop) {

@@ -9,6 +9,7 @@
 #include "examples/shared/data/corpus.h"
 #include "examples/shared/options/train_options.h"
 #include "examples/shared/training/causality.h"
+#include "optim/distributed/reducer.h"
 #include "optim/ema.h"
 #include "optim/optimizer.h"
 
@@ -25,7 +26,10 @@ struct StepResult {
 
 class Trainer {
  public:
-  Trainer(const TrainOptions& options, const Corpus& corpus);
+  // With a link, one of several ranks, each of which has such a trainer and computes its share of the micro-batches: the same bits
+  // at any number of ranks, but for options.all_reduce that adds in no binary tree. Rank 0 is told what to do, the others serve().
+  // ValueError on all ranks unless they have the same program, options and text.
+  Trainer(const TrainOptions& options, const Corpus& corpus, distributed::Link* link = nullptr);
 
   // ValueError for a loss or a gradient that is not finite: what made the first NaN or Inf is named, for which the step is
   // made a second time, in anomaly mode. GraphError, in the first step, if a parameter gets no gradient: it is named, and
@@ -43,6 +47,11 @@ class Trainer {
   int64_t parameter_count() { return model_.parameter_count(); }
   nn::LanguageModel& model() { return model_; }
 
+  void serve();    // of a rank above 0: takes part in every step and validation of rank 0, until that calls dismiss()
+  void dismiss();  // of rank 0
+  // What each rank did when in the last step, as JSON: a list of {kind, what, begin, end}.
+  std::vector<std::string> timelines();
+
   // Does the blocks' output at a position depend on a later input? Asked of the first 16 bytes of the validation text.
   FutureSeen future_seen();
 
@@ -59,16 +68,33 @@ class Trainer {
   bool same_text() const { return same_text_; }  // Was the loaded checkpoint's text this one? (An older one does not say.)
 
  private:
-  NamedTensors state();
-  double add_gradients();
-  [[noreturn]] void refuse(const char* what, const Generator& batches, const Generator& others);
+  // What rank 0 asks of all ranks.
+  enum class Order : int64_t { step, validate, tell_timeline, end };
+  struct Task {
+    Order order = Order::end;
+    int64_t first = 0, count = 0;
+  };
+  Task next(Task task);  // on rank 0 it tells the others, who get to know it
+  StepResult step_together();
+  std::vector<double> validate_together(int64_t first, int64_t count);
 
+  NamedTensors state();
+  double learn(const Batch& batch);
+  double add_gradients();
+  template <typename Visit> void for_own_batches(const Visit& visit);
+  void draw_for(int64_t micro_batch);
+  void refuse(const char* what, const Generator& batches, const Generator& others);
+
+  distributed::Alone alone_;
+  distributed::Link& link_;
   TrainOptions options_;
   const Corpus& corpus_;
   nn::LanguageModel model_;
   std::unique_ptr<optim::Optimizer> optimizer_;
   std::optional<optim::MovingAverage> average_;
   optim::Schedule schedule_;
+  distributed::Timeline timeline_;
+  std::optional<distributed::Reducer> reducer_;
   Generator batches_;  // draws the training windows
   bool same_text_ = true;
   bool connected_ = false;  // has a step shown that each parameter gets a gradient?

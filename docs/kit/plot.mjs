@@ -2,7 +2,7 @@
 // lines, there is no legend; colours follow light and dark.
 //
 //   plot({ title, alt, x: { name, log, from, to }, y: …, lines: [{ name, x, y, colour, dashed, low, high }],
-//          remarks: [{ text, x, y, colour, side, on_phone }], dots: [[x, y]] })
+//          remarks: [{ text, x, y, colour, side, on_phone }], dots: [[x, y, colour]] })
 //
 // A NaN interrupts a line; low and high are a band about it; colour "none" is the baseline's: grey, dashed. An axis without
 // `from` and `to` reaches over the data. A remark stands right of its point, or "left", "centre".
@@ -80,7 +80,7 @@ function picture(all, kind, width, height) {
   const parts = [
     axes(all, place, ticks_of(x, right - left, all.x.log ? (kind === "wide" ? 6 : 3) : 8), up),
     within(place, lines.map((line) => band(line, place) + curve(line, place)).join("")),
-    ...dots.map(([a, b]) => `<circle cx="${at(place.x(a))}" cy="${at(place.y(b))}" r="4" ${fill("ink")}/>`),
+    ...dots.map(([a, b, colour = "ink"]) => `<circle cx="${at(place.x(a))}" cy="${at(place.y(b))}" r="4" ${fill(colour)}/>`),
     ...remarks.filter(({ on_phone = true }) => kind === "wide" || on_phone).map((one) => remark(one, place)),
     names(lines, place, y),
   ];

@@ -38,7 +38,7 @@ const last_step = ({ timelines = [] }) =>
     ? [
       section("timeline", "The last step, rank by rank"),
       figure("What is sent while the walk still runs costs no time.", timeline(timelines),
-        "Each bar was recorded by its rank. Messages: sums of buckets of gradients; waiting: for those that were not there when the walk had ended."),
+        "Each bar was recorded by its rank, by its own clock. Messages: sums of buckets of gradients; waiting: for those that were not there when the walk had ended."),
       timeline_table(timelines),
     ]
     : [];

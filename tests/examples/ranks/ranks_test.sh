@@ -73,9 +73,12 @@ for moment in 0.7 1.1; do
     fail "after a kill the run does not go on: $(cat err.txt)"
 done
 # A rank that hangs is named, with what it is waited for.
-"$bin/train" "${long[@]}" --ranks 2 --patience 1 --out hangs >out.txt 2>&1 &
+"$bin/train" "${long[@]}" --eval-every 3000 --ranks 2 --patience 1 --out hangs >out.txt 2>&1 &
 job=$!
-sleep 1
+for ((i = 0; i < 300; ++i)); do  # it hangs in a step, not before the first
+  [[ -s hangs/metrics.jsonl && $(wc -l <hangs/metrics.jsonl) -gt 3 ]] && break
+  sleep 0.1
+done
 victim=$(pgrep -P "$(pgrep -f 'mpirun.*--out hangs' | head -n 1)" | tail -n 1)
 kill -STOP "$victim"
 wait $job && fail "a job of which a rank hangs ended well"

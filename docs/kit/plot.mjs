@@ -2,7 +2,7 @@
 // lines, there is no legend; colours follow light and dark.
 //
 //   plot({ title, more, x: { name, log, from, to }, y: …, lines: [{ name, x, y, colour, dashed, low, high }],
-//          remarks: [{ text, x, y, colour, side, on_phone }], dots: [[x, y]] })
+//          remarks: [{ text, x, y, colour, side, on_phone }], dots: [[x, y, colour]] })
 //
 // A NaN interrupts a line; low and high are a band about it; colour "none" is the baseline's: grey, dashed. An axis without
 // `from` and `to` reaches over the data; a line without x has its values at 0, 1, 2 … Those who do not see it hear the axes, where
@@ -94,7 +94,7 @@ function picture(all, words, kind, width, height) {
   const parts = [
     axes(all, place, ticks_of(x, right - left, all.x.log ? (kind === "wide" ? 6 : 3) : 8), up),
     within(place, lines.map((line) => band(line, place) + curve(line, place)).join("")),
-    ...dots.map(([a, b]) => `<circle cx="${at(place.x(a))}" cy="${at(place.y(b))}" r="4" ${fill("ink")}/>`),
+    ...dots.map(([a, b, colour = "ink"]) => `<circle cx="${at(place.x(a))}" cy="${at(place.y(b))}" r="4" ${fill(colour)}/>`),
     ...remarks.filter(({ on_phone = true }) => kind === "wide" || on_phone).map((one) => remark(one, place)),
     names(lines, place, y),
   ];

@@ -14,11 +14,12 @@ import ch09 from "./reports/ch09.mjs";
 import ch10 from "./reports/ch10.mjs";
 import ch11 from "./reports/ch11.mjs";
 import ch12 from "./reports/ch12.mjs";
+import ch13 from "./reports/ch13.mjs";
 import claims from "./reports/claims.mjs";
 import train from "./reports/train.mjs";
 import { escaped } from "./words.mjs";
 
-const chapters = { ch00, ch01, ch02, ch03, ch04, ch05, ch06, ch07, ch08, ch09, ch10, ch11, ch12 };
+const chapters = { ch00, ch01, ch02, ch03, ch04, ch05, ch06, ch07, ch08, ch09, ch10, ch11, ch12, ch13 };
 const programs = { ablate, claims, train };
 
 // The numbers that JSON does not know stand in it as words.

@@ -82,7 +82,7 @@ Stage train(Link& link, std::string (*schedule)(int rank, int ranks)) {
       what == 'F' ? stage.forward(slice(batch(step), 0, i, i + 1)) : stage.backward();
       i += what == 'F' ? 1 : 0;
     }
-    // The first rank reads the table, the last one scores with it: its gradient has two parts, which every copy needs.  [dist-tied]
+    // The first rank reads the table, the last one scores with it: its gradient has two parts, which every copy needs.  [dist-pipeline]
     const Tensor& table = stage.model.table;
     Tensor sum = table.grad().defined() ? table.grad() : zeros_like(table);
     distributed::all_reduce(link, sum);

@@ -15,6 +15,7 @@ Tensor pass_on(Link& link, const Tensor& x, int by = 1) {
   return record("pass_on", y, {x}, [&link, by](const Step& step) { return pass_on(link, step.grad, -by); });
 }
 
+// #region dist-ring-attention
 // softmax(Q Kᵀ / √d) V for this rank's queries, where K and V come in parts. Part j gives a sum of values o_j, weighted by e^score,
 // and the logarithm l_j of the sum of those weights. Two parts make one (Milakov and Gimelshein, 2018):
 //   l = log(e^l₁ + e^l₂)      o = e^(l₁ - l) o₁ + e^(l₂ - l) o₂        where o_j is divided by e^l_j already
@@ -36,6 +37,7 @@ Tensor ring_attention(Link& link, const Tensor& q, Tensor k, Tensor v) {  // [B,
   }
   return out;
 }
+// #endregion dist-ring-attention
 
 Tensor attend_split(Link& link, const Tensor& x, const Block& b) {
   const Tensor h = rms_norm(x);

@@ -64,6 +64,7 @@ nlohmann::ordered_json data_of(const RunStory& story) {
   data["sample"] = printable(story.sample);
   data["config"] = in_words(story.config);
   data["parameters"] = story.parameters;
+  if (!story.timelines.empty()) data["timelines"] = story.timelines;
   return data;
 }
 

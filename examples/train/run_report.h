@@ -17,7 +17,8 @@ struct RunStory {
   std::string text;                     // what it learns from, in words
   NgramLines lines;
   int64_t parameters = 0;
-  std::string sample;  // "": none was drawn
+  std::string sample;                          // "": none was drawn
+  std::vector<nlohmann::json> timelines = {};  // of each rank, in the last step; none of one rank
 };
 
 std::string reached(double validation_loss, const NgramLines& lines);  // "It has passed the trigram line: 1.97 nats."

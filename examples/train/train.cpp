@@ -171,6 +171,13 @@ class Run {
     return *lines_;
   }
 
+  std::vector<nlohmann::json> timelines() {
+    std::vector<nlohmann::json> all;
+    if (options_.start.ranks == 1) return all;
+    for (const std::string& events : trainer_.timelines()) all.push_back(nlohmann::json::parse(events));
+    return all;
+  }
+
   // A run is worth more than its page: one that cannot be written is said, and no error.
   void write_report(const std::string& sample) {
     try {
@@ -180,7 +187,8 @@ class Run {
                                        with_commas(corpus_.train_bytes()), with_commas(corpus_.validation_bytes())),
                            lines(),
                            trainer_.parameter_count(),
-                           sample};
+                           sample,
+                           timelines()};
       files_.write_report(page_of(data_of(story)));
       const nlohmann::json& last = story.metrics.back();
       if (last.contains("validation_loss")) {

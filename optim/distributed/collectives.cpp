@@ -179,7 +179,7 @@ const Table<AllReduce>& all_reduces() {
        {"halving", "dist-halving", {halving_all_reduce<float>, halving_all_reduce<double>, halving, true}},
        {"tree", "dist-tree", {tree_all_reduce<float>, tree_all_reduce<double>, tree, true}},
        {"ring", "dist-ring", {ring_all_reduce<float>, ring_all_reduce<double>, ring, false}},
-       {"mpi", "dist-mpi", {mpi_all_reduce, mpi_all_reduce, ring, false}}}};
+       {"mpi", "dist-ring", {mpi_all_reduce, mpi_all_reduce, ring, false}}}};
   return table;
 }
 

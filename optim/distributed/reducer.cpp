@@ -29,7 +29,6 @@ Reducer::Reducer(Link& link, const NamedTensors& parameters, const ReducerOption
   make_buckets();
 }
 
-// #region dist-buckets
 void Reducer::make_buckets() {
   for (auto& [number, parameter] : parameters_) {
     const Tensor& x = parameter.named.tensor;
@@ -45,7 +44,6 @@ void Reducer::make_buckets() {
     ++bucket.parameters;
   }
 }
-// #endregion dist-buckets
 
 Observing Reducer::micro_batch() {
   check<ValueError>(begun_ < own_, "Reducer: all {} micro-batches of this rank have begun; call wait()", own_);

@@ -6,6 +6,7 @@
 namespace gradus::distributed {
 namespace {
 
+// #region dist-tree-sum
 // How many subtrees end with leaf i of `count`?
 int complete_after(int64_t i, int64_t count) {
   int complete = 0;
@@ -35,6 +36,7 @@ void TreeSum::add(Tensor g) {
   }
   open_.push_back(std::move(g));
 }
+// #endregion dist-tree-sum
 
 Tensor TreeSum::total() const {
   check<ValueError>(added_ == count_, "TreeSum: {} of {} tensors have been added", added_, count_);

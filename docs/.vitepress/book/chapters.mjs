@@ -57,6 +57,7 @@ export const chapters = [
     ids: /^(model|loss)-/,
   },
   { number: "12", title: "The matrix", pages: ["ch12.md"], program: "examples/ch12_matrix/ch12_matrix.cpp", ids: /^$/ },
+  { number: "13", title: "Many machines", pages: ["ch13.md"], program: "examples/ch13_ranks/ch13_ranks.cpp", ids: /^dist-/ },
 ];
 
 // For an id, the first that takes it.

@@ -55,7 +55,7 @@ export function check_strays(pages, figures, problems) {
   for (const { page, sections } of pages) {
     if (!known.has(page)) problems.add(page, undefined, "the page is in no list of book/chapters.mjs: nothing leads to it");
     for (const { id, line, is_formula } of sections) {
-      if (!is_formula && /^(op|act|ffn|norm|pos|attn|block|model|loss|init|optim|schedule|regular)-[a-z0-9-]+$/.test(id)) {
+      if (!is_formula && /^(op|act|ffn|norm|pos|attn|block|model|loss|init|optim|schedule|regular|dist)-[a-z0-9-]+$/.test(id)) {
         problems.add(page, line, `${id} is not in tests/formula_ids.txt`);
       }
     }

@@ -1,6 +1,7 @@
 // A training run: its loss and the lines of counting, what it says, how it was made, and a suspicion if there is one.
 import { first_below, loss_plot } from "../loss_plot.mjs";
 import { figure, one_number, right, section, svg_file, table, text, transcript } from "../parts.mjs";
+import { timeline, timeline_table } from "../timeline.mjs";
 import { escaped, fixed, shown, with_commas } from "../words.mjs";
 
 const MODELS = [
@@ -31,9 +32,21 @@ const loss = ({ series: { training, validation, lines, suspicions }, reached }) 
   ),
 ];
 
+// Of several ranks, once they have made a step.
+const last_step = ({ timelines = [] }) =>
+  timelines.some((events) => events.length > 0)
+    ? [
+      section("timeline", "The last step, rank by rank"),
+      figure("What is sent while the walk still runs costs no time.", timeline(timelines),
+        "Each bar was recorded by its rank, by its own clock. Messages: sums of buckets of gradients; waiting: for those that were not there when the walk had ended."),
+      timeline_table(timelines),
+    ]
+    : [];
+
 export default (r) => ({
   body: [
     loss(r),
+    last_step(r),
     r.sample ? [section("sample", "What it says"), transcript(r.sample, "A sample of the model")] : [],
     section("configuration", "How it was made"),
     table(

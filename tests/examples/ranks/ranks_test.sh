@@ -41,6 +41,8 @@ for placement in pre post sandwich; do
 done
 "$bin/train" "${small[@]}" --placement pre --ranks 4 --rank-threads --reduce ring --out ring >/dev/null || fail "no ring"
 ! cmp -s one-pre/checkpoint.safetensors ring/checkpoint.safetensors || fail "a ring adds in the order of a tree"
+grep -q '"timelines":\[\[{' ring/report.html || fail "the report of 4 ranks does not say what each did when"
+! grep -q '"timelines":\[' one-pre/report.html || fail "the report of one rank has timelines"
 
 # A run goes on with another number of ranks.
 "$bin/train" "${small[@]}" --placement pre --steps 4 --warmup 0 --ranks 4 --rank-threads --out resumed >/dev/null 2>err.txt || fail "$(cat err.txt)"

@@ -34,6 +34,14 @@ TEST_CASE("report of a run: its last loss, what it has passed, its sample and it
   CHECK(data["series"]["suspicions"].empty());
 }
 
+TEST_CASE("report of a run: what each rank did in the last step, if there are several") {
+  RunStory told = story();
+  CHECK(!data_of(told).contains("timelines"));
+  const nlohmann::json walk = {{{"kind", "walk"}, {"what", "micro-batch 0"}, {"begin", 0.0}, {"end", 0.5}}};
+  told.timelines = {walk, walk};
+  CHECK(data_of(told)["timelines"][1][0]["end"] == 0.5);
+}
+
 TEST_CASE("report of a run: all suspicions are told, and a loss above every line is a guess") {
   RunStory told = story();
   told.metrics[0]["suspicion"] = "first & foremost";

@@ -52,7 +52,7 @@ std::string gradients(int ranks, const char* placement, double dropout, const Re
 
 }  // namespace
 
-TEST_CASE("dist-data-parallel: the same bits at 1, 2, 4 and 8 ranks, for any size of bucket, with dropout") {
+TEST_CASE("dist-tree-sum: the same bits at 1, 2, 4 and 8 ranks, for any size of bucket, with dropout") {
   for (const char* placement : {"pre", "post", "sandwich"}) {
     const std::string one = gradients(1, placement, 0.1, {.micro_batches = kMicroBatches});
     for (int ranks : {2, 4, 8}) {
@@ -65,7 +65,7 @@ TEST_CASE("dist-data-parallel: the same bits at 1, 2, 4 and 8 ranks, for any siz
   }
 }
 
-TEST_CASE("dist-data-parallel: the sum of the gradients is the gradient of the sum") {
+TEST_CASE("dist-mean: the sum of the gradients is the gradient of the sum") {
   manual_seed(1);
   nn::LanguageModel model(small_model("pre", 0));
   Alone link;

@@ -39,6 +39,11 @@ test("an axis of several decades has a tick for each power, or for as many as th
   assert.deepEqual(at([4, 60]).slice(0, 4), ["5", "10", "20", "50"]);
 });
 
+test("a line may have more points than a function has room for arguments", () => {
+  const svg = two({ lines: [{ name: "long", y: Array.from({ length: 300000 }, (_, i) => i) }] });
+  assert.ok(labels(wide(svg)).includes("300,000"));
+});
+
 test("names at the right ends stand apart", () => {
   const svg = wide(two({ lines: ["a", "b", "c"].map((name) => ({ name, x: [0, 1], y: [0, 1] })) }));
   const heights = [...svg.matchAll(/<text x="[\d.]+" y="([\d.]+)"[^>]*>[abc]</g)].map(([, y]) => Number(y)).sort((a, b) => a - b);
@@ -72,4 +77,6 @@ test("a loss: alone it is a line with dots where it passes; beside a training lo
   assert.equal(dots(alone), 3);
   assert.match(alone, /first seen below the line pairs 2\.50 at step 20\. It stays above the line triples 2\.00\./);
   assert.equal(dots(loss_plot({ training: { x: [5], y: [4] }, validation, heights })), 3);
+  const diverged = { x: [0, 10, 20, 30], y: [5.6, 3, Infinity, NaN] };
+  assert.equal(dots(loss_plot({ training: { x: [5], y: [4] }, validation: diverged, heights })), 2);
 });

@@ -55,7 +55,7 @@ test("an ablation: sorted, grey within two spreads, with each picture that is as
   assert.doesNotMatch(page, /<span class="nodiff">\+4.0<\/span>/);
   assert.ok(page.indexOf(">near</th>") < page.indexOf(">worse</th>"));
   for (const part of ["no &quot;rows&quot;, none", 'id="curves"', 'id="lengths"', 'id="gradients"', "x &lt;y&gt;", "Ablation: norm",
-    "1 min 1 s"])
+    "1 min 1 s", '<th scope="row">near</th>', '<th scope="col">'])
     assert.ok(page.includes(part), part);
   assert.doesNotMatch(drawn(ablation({ show: ["curves"] })), /id="lengths"/);
 });

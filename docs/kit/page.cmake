@@ -3,6 +3,7 @@
 # A mark /*name.css*/ or /*name.js*/ in the page becomes that file, beside it or at ../; before a module, those that it imports,
 # and these once. They lose their import lines and the word export: no two may use one name at their top. But a module with a
 # default export is a scope of its own, and the file's name is what it exports. FILES, if given, must all be in the page.
+# Browsers older than 2024, which do not know light-dark(), get the light colours.
 cmake_minimum_required(VERSION 3.25)
 
 set(chunk "/*chunk*/")  # between files: a literal of C++ should not become too long
@@ -30,6 +31,9 @@ function(place file)
       string(REPLACE "\nexport default " "\nreturn " text "const ${name} = (() => {${text}})();\n")
     endif()
     string(REGEX REPLACE "\nexport " "\n" text "${text}")
+  elseif(text MATCHES "light-dark")
+    string(REGEX REPLACE "light-dark\\((#[0-9a-f]+), #[0-9a-f]+\\)" "\\1" light "${text}")
+    string(APPEND text "@supports not (color: light-dark(#fff, #000)) {\n${light}}\n")
   endif()
   set_property(GLOBAL APPEND_STRING PROPERTY PLACED "${text}${chunk}")
 endfunction()

@@ -4,9 +4,9 @@
 //   plot({ title, more, x: { name, log, from, to }, y: …, lines: [{ name, x, y, colour, dashed, low, high }],
 //          remarks: [{ text, x, y, colour, side, on_phone }], dots: [[x, y, colour]] })
 //
-// A NaN interrupts a line; low and high are a band about it; colour "none" is the baseline's: grey, dashed. An axis without
-// `from` and `to` reaches over the data; a line without x has its values at 0, 1, 2 … Those who do not see it hear the axes, where
-// each named line begins and ends, and `more`. A remark stands right of its point, or "left", "centre".
+// What is not finite interrupts a line, and is no dot; low and high are a band about it; colour "none" is the baseline's: grey,
+// dashed. An axis without `from` and `to` reaches over the data; a line without x has its values at 0, 1, 2 … Those who do not see
+// it hear the axes, where each named line begins and ends, and `more`. A remark stands right of its point, or "left", "centre".
 import { at, fill, label, path, said, stroke } from "./svg.mjs";
 import { number, raised, text_width, widest, with_commas } from "./words.mjs";
 
@@ -31,7 +31,7 @@ function words_of({ title, more, x, y, lines }) {
 // The scale of an axis: where a value lies, from 0 to 1.
 function scale_of({ log, from, to }, values, margin) {
   const known = values.filter((v) => Number.isFinite(v) && (!log || v > 0));
-  const [least, most] = [Math.min(...known), Math.max(...known)];
+  const [least, most] = [Math.min, Math.max].map((of) => known.reduce((a, b) => of(a, b), known[0])); // of however many
   const beside = log ? 0 : margin * (most - least);
   from ??= least - beside;
   to ??= most + beside;
@@ -94,7 +94,9 @@ function picture(all, words, kind, width, height) {
   const parts = [
     axes(all, place, ticks_of(x, right - left, all.x.log ? (kind === "wide" ? 6 : 3) : 8), up),
     within(place, lines.map((line) => band(line, place) + curve(line, place)).join("")),
-    ...dots.map(([a, b, colour = "ink"]) => `<circle cx="${at(place.x(a))}" cy="${at(place.y(b))}" r="4" ${fill(colour)}/>`),
+    ...dots.filter(([a, b]) => place.known(a, b)).map(([a, b, colour = "ink"]) =>
+      `<circle cx="${at(place.x(a))}" cy="${at(place.y(b))}" r="4" ${fill(colour)}/>`
+    ),
     ...remarks.filter(({ on_phone = true }) => kind === "wide" || on_phone).map((one) => remark(one, place)),
     names(lines, place, y),
   ];

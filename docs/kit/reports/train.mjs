@@ -15,7 +15,7 @@ const loss = ({ series: { training, validation, lines, suspicions }, reached }) 
   section("loss", "The loss"),
   validation.y.length
     ? one_number(fixed(validation.y.at(-1), 3),
-      `Cross-entropy on validation text, in nats per byte, after ${shown(validation.x.at(-1))} steps. ${reached}`)
+      `Cross-entropy on validation text, in nats per byte, after ${shown(validation.x.at(-1))} steps. ${escaped(reached)}`)
     : [],
   suspicions.map((one) => text(`<strong>A suspicion:</strong> ${escaped(one)}.`)),
   figure("Each line that the loss falls below is something learned that counting does not know.",

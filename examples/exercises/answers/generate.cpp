@@ -14,7 +14,8 @@
 // at a second place. `//~ 7 ID:` is asked for as the seventh; without numbers the order is that of the file, and after what has one.
 // `//~ (convention) ID:` is right as well. `//+ CODE` is there whatever is switched on, for wrong lines that need it. What is written
 // is the answer with an `if` around each such statement, `?:` in each such declaration or head, and a list of the mistakes. If two
-// in one place are switched on, both are made where they change different words of it, else the first.
+// in one place are switched on, both are made where they change different words of it, else the first; `//~ alone ID:` is made with
+// no other, as what comes of two may be no C++.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -48,8 +49,12 @@ struct Function {
 struct Place {
   int flag;
   std::string code;
-  bool also;
+  bool also, alone;
 };
+
+// The texts of an answer's head, and what they look like.
+const std::map<std::string, std::regex> kHead = {
+    {"title", std::regex(".+")}, {"minutes", std::regex("[1-9]\\d*")}, {"needs", std::regex(".*")}, {"done", std::regex(".+")}};
 
 struct Case { std::string when, code; };  // made[3]; made[3] && made[5]
 using Cases = std::vector<Case>;
@@ -63,7 +68,7 @@ int line_number = 0;
 }
 
 std::string trimmed(const std::string& text) {
-  const size_t from = text.find_first_not_of(" \n"), to = text.find_last_not_of(" \n");
+  const size_t from = text.find_first_not_of(" \t\n"), to = text.find_last_not_of(" \t\n");
   return from == std::string::npos ? "" : text.substr(from, to - from + 1);
 }
 
@@ -281,9 +286,12 @@ std::string head_of_block(const std::string& right, const Cases& cases) {
     return split(code.substr(open, code.rfind(')') - open), sign);
   };
   const Texts all = inner(right);
+  for (const Case& one : cases) {
+    if (inner(one.code).size() != all.size()) fail("it is no such head: " + one.code);
+  }
   std::string code = right.substr(0, open);
   for (size_t i = 0; i < all.size(); ++i) {
-    const Cases wrong = parts(cases, [&](const std::string& one) { return inner(one).at(i); });
+    const Cases wrong = parts(cases, [&](const std::string& one) { return inner(one)[i]; });
     code += (i == 0 ? "" : sign + " ") + (declares(all[i]) ? declaration(all[i], wrong) : conditional(all[i], wrong));
   }
   return code + ") {";
@@ -332,26 +340,28 @@ Function& Answer::function() {
 }
 
 void Answer::read_wrong(const std::string& text) {
-  static const std::regex form(R"(//~ (also )?(?:(\d+) )?(\(convention\) )?([\w/-]+):(?: (.*))?)");
+  static const std::regex form(R"(//~ (also )?(alone )?(?:(\d{1,9}) )?(\(convention\) )?([\w/-]+):(?: (.*))?)");
   std::smatch found;
-  if (!std::regex_match(text, found, form)) fail("a wrong line is `//~ ID: CODE`: " + text);
+  if (!std::regex_match(text, found, form)) fail("a wrong line is `//~ ID: CODE`, before the ID also, alone, 7, (convention): " + text);
   std::vector<Wrong>& all = function().wrong;
-  const int number = found[2].matched ? std::stoi(found[2]) : 0;
+  const std::string id = found[5], code = found[6];
+  const bool alone = found[2].matched, numbered = found[3].matched, convention = found[4].matched;
+  const int number = numbered ? std::stoi(found[3]) : 0, so_far = static_cast<int>(all.size());
   if (found[1].matched) {
-    const auto same = [&](const Wrong& one) { return one.id == found[4] && (number == 0 || one.number == number); };
+    const auto same = [&](const Wrong& one) { return one.id == id && (!numbered || one.number == number); };
     const auto known = std::find_if(all.rbegin(), all.rend(), same);
     if (known == all.rend()) fail("this mistake has no first place: " + text);
-    wrong_.push_back({known->flag, found[5], true});
+    wrong_.push_back({known->flag, code, true, alone});
     return;
   }
-  const int so_far = static_cast<int>(all.size()), flag = number > 0 ? number - 1 : 63 - so_far;
+  const auto is_free = [&](int flag) { return std::none_of(all.begin(), all.end(), [&](const Wrong& one) { return one.flag == flag; }); };
   if (so_far == 64) fail("a function has room for 64 mistakes: " + text);
-  const auto has_it = [&](const Wrong& one) { return one.flag == flag; };
-  if (flag < 0 || flag > 63 || std::any_of(all.begin(), all.end(), has_it)) fail("this number is not free, or not from 1 to 64: " + text);
-  const bool convention = found[3].matched;
-  all.push_back({number > 0 ? number : 64 + so_far, flag, found[4], convention ? "" : questions_[found[4]]});
+  int flag = numbered ? number - 1 : 63;
+  while (!numbered && !is_free(flag)) --flag;
+  if (flag < 0 || flag > 63 || !is_free(flag)) fail("this number is not free, or not from 1 to 64: " + text);
+  all.push_back({numbered ? number : 64 + so_far, flag, id, convention ? "" : questions_[id]});
   all.back().convention = convention;
-  wrong_.push_back({flag, found[5], false});
+  wrong_.push_back({flag, code, false, alone});
 }
 
 // What is said of the last wrong line.
@@ -381,6 +391,7 @@ void Answer::switch_wrong() {
   Cases cases;
   for (const Place& one : wrong_) {
     for (const Place* other = &one + 1; other <= &wrong_.back(); ++other) {
+      if (one.alone || other->alone) continue;
       if (const auto both = with_both(right, one.code, other->code)) cases.push_back({made(one.flag) + " && " + made(other->flag), *both});
     }
   }
@@ -400,6 +411,7 @@ void Answer::read_code(std::string code) {
   code_.push_back(code);
   const bool opens = code.back() == '{';
   if (code[0] == '}') {
+    if (blocks_.empty()) fail("no block is open that this would end: " + code);
     from = blocks_.back();
     blocks_.pop_back();
   }
@@ -412,6 +424,7 @@ void Answer::read_code(std::string code) {
 void Answer::read_comment(const std::string& text) {
   if (begun_ == code_.size()) above_ = begun_;
   if (text.starts_with("//!")) return read_text(text.substr(3));
+  if (text.size() > 2 && text[2] != ' ') fail("a remark begins with a space, and no such mark is known: " + text);
   if (text.starts_with("// blank")) functions_.push_back({name_});
   if (!blocks_.empty()) return;
   static const std::regex section(R"(docs/([\w-]+\.md(#[\w-]+)?))");
@@ -426,8 +439,10 @@ void Answer::read_text(const std::string& said) {
     if (last_text_ == nullptr) fail("there is no text above: " + said);
     *last_text_ += " " + text;
   } else if (functions_.empty()) {
-    const size_t at = std::min(text.find(": "), text.size());
-    last_text_ = &(about_[text.substr(0, at)] = text.substr(std::min(at + 2, text.size())));
+    const size_t at = std::min(text.find(':'), text.size());
+    const std::string name = text.substr(0, at);
+    if (!kHead.contains(name)) fail("a `//!` of the head is title, minutes, needs or done: " + text);
+    last_text_ = &(about_[name] = trimmed(text.substr(std::min(at + 1, text.size()))));
   } else {
     function().hints.push_back(text);
     last_text_ = &function().hints.back();
@@ -458,7 +473,12 @@ std::string text_of(const Wrong& one) {
 }
 
 std::string Answer::exercise(const std::string& number, const std::string& name) {
-  if (sections_.empty() || about_.size() != 4) fail("its head has a section, and `//!` title, minutes, needs and done");
+  if (!blocks_.empty()) fail("a block is not closed");
+  if (sections_.empty()) fail("its head names no section of the book, docs/ch04.md#norm-rms");
+  for (const auto& [name_in_head, form] : kHead) {
+    if (!about_.contains(name_in_head) || !std::regex_match(about_[name_in_head], form))
+      fail("its head has no `//! " + name_in_head + ": …`");
+  }
   std::string id = name, functions, made;
   std::replace(id.begin(), id.end(), '_', '-');
   for (Function& one : functions_) {
@@ -494,10 +514,13 @@ int main(int count, char** arguments) {
   if (count != 3) return 2;  // ANSWER.cpp NAME.h: a third would be an answer that is written over
   const std::filesystem::path path = arguments[1];
   file = path.filename().string();
+  if (!std::regex_match(file, std::regex(R"(\d{1,9}_\w+\.cpp)"))) fail("an answer's name is its number and id, 10_rms_norm.cpp");
   std::ifstream input(path);
+  if (!input) fail("it cannot be read");
   Answer answer;
   for (std::string line; std::getline(input, line);) {
     ++line_number;
+    if (line.ends_with('\r')) line.pop_back();  // as an editor of Windows ends it
     answer.read(line);
   }
   const std::string whole = std::string(arguments[2]) + ".part";

@@ -1,9 +1,12 @@
 // Plots and heat maps: what is drawn, and where.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { heat_map, key_of } from "../../../docs/kit/heat_map.mjs";
+import { ink_on } from "../../../docs/kit/heat.mjs";
+import { dot_strip, heat_map, key_of } from "../../../docs/kit/heat_map.mjs";
 import { first_below, loss_plot } from "../../../docs/kit/loss_plot.mjs";
 import { plot } from "../../../docs/kit/plot.mjs";
+import { p_text, spreads_strip } from "../../../docs/kit/statistics.mjs";
+import { colour_of } from "../../../docs/kit/svg.mjs";
 
 const labels = (svg) => [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, words]) => words);
 const wide = (svg) => svg.slice(0, svg.indexOf("</svg>\n"));
@@ -39,6 +42,38 @@ test("an axis of several decades has a tick for each power, or for as many as th
   assert.deepEqual(at([4, 60]).slice(0, 4), ["5", "10", "20", "50"]);
 });
 
+test("a line may have more points than a function has room for arguments", () => {
+  const svg = two({ lines: [{ name: "long", y: Array.from({ length: 300000 }, (_, i) => i) }] });
+  assert.ok(labels(wide(svg)).includes("300,000"));
+});
+
+test("a band about a line is pale, a remark stands at its side, and the axes have their names", () => {
+  const lines = [{ x: [0, 1], y: [1, 2], low: [0, 1], high: [2, 3], colour: "f2" }];
+  const svg = wide(two({ lines, remarks: [{ text: "here", x: 1, y: 2, side: "left" }] }));
+  assert.match(svg, /Z" fill="var\(--f2\)" opacity="\.16"/);
+  assert.match(svg, /text-anchor="end" font-size="14" fill="var\(--ink\)">here</);
+  assert.match(wide(loss_plot({ validation: { x: [0], y: [5] }, heights: [5, 3, 2, 1] })), />loss \(nats per byte\)</);
+});
+
+test("a strip of dots: the baseline's spread is grey, a mark is an upright line, and each says what it shows", () => {
+  const strip = dot_strip({ values: [0, 0.5, 1], baseline: [0.25, 0.75], mark: 0.5, alt: "three" });
+  assert.equal(strip.match(/<circle/g).length, 3);
+  assert.match(strip, /<rect x="39\.5" y="0" width="71" height="16" fill="var\(--hidden\)"/);
+  assert.match(strip, /x1="75" x2="75" y1="0" y2="16"/);
+  assert.doesNotMatch(dot_strip({ values: [0] }), /<rect|--ink/);
+  const spreads = spreads_strip([-1, 1], [-1, 1], "each");
+  assert.match(spreads, /<rect x="27\.7" y="0" width="94\.6"/);
+  assert.match(spreads, /aria-label="Dots: each, from −1\.0 to 1\.0 σ of the baseline’s mean\."/);
+  assert.deepEqual([p_text(1e-5), p_text(0.04)], ["&lt; 0.0001", "0.0400"]);
+});
+
+test("a number on a colour of the heat can be read, and the baseline has a colour that no variant has", () => {
+  assert.deepEqual(["g3", "g4", "g6", "m3"].map(ink_on), ["ink", "black", "paper", "paper"]);
+  assert.equal(colour_of("none"), colour_of("constant"));
+  const quiet = heat_map({ rows: [[0.1, 1.5, 3, 6]], sign: true, quiet: 1 });
+  assert.deepEqual([...quiet.matchAll(/--(hidden|[mp]\d)/g)].map(([, colour]) => colour), ["hidden", "p1", "p2", "p3"]);
+});
+
 test("names at the right ends stand apart", () => {
   const svg = wide(two({ lines: ["a", "b", "c"].map((name) => ({ name, x: [0, 1], y: [0, 1] })) }));
   const heights = [...svg.matchAll(/<text x="[\d.]+" y="([\d.]+)"[^>]*>[abc]</g)].map(([, y]) => Number(y)).sort((a, b) => a - b);
@@ -72,4 +107,6 @@ test("a loss: alone it is a line with dots where it passes; beside a training lo
   assert.equal(dots(alone), 3);
   assert.match(alone, /first seen below the line pairs 2\.50 at step 20\. It stays above the line triples 2\.00\./);
   assert.equal(dots(loss_plot({ training: { x: [5], y: [4] }, validation, heights })), 3);
+  const diverged = { x: [0, 10, 20, 30], y: [5.6, 3, Infinity, NaN] };
+  assert.equal(dots(loss_plot({ training: { x: [5], y: [4] }, validation: diverged, heights })), 2);
 });

@@ -55,7 +55,7 @@ test("an ablation: sorted, grey within two spreads, with each picture that is as
   assert.doesNotMatch(page, /<span class="nodiff">\+4.0<\/span>/);
   assert.ok(page.indexOf(">near</th>") < page.indexOf(">worse</th>"));
   for (const part of ["no &quot;rows&quot;, none", 'id="curves"', 'id="lengths"', 'id="gradients"', "x &lt;y&gt;", "Ablation: norm",
-    "1 min 1 s"])
+    "1 min 1 s", '<th scope="row">near</th>', '<th scope="col">'])
     assert.ok(page.includes(part), part);
   assert.doesNotMatch(drawn(ablation({ show: ["curves"] })), /id="lengths"/);
 });
@@ -73,7 +73,7 @@ const training = (more) => ({
   program: "train",
   title: "A training run",
   idea: "A text of a < b.",
-  reached: "It has passed the line of pairs: 2.50 nats.",
+  reached: "It has passed the line of pairs: 2.50 nats, <so>.",
   series: { training: { x: [1, 2], y: [5, 3] }, validation: { x: [0, 2], y: [5.6, 2.25] }, lines: [5.545, 3.4, 2.5, 2], suspicions: [] },
   sample: "a <b>",
   config: { layers: "2" },
@@ -83,7 +83,8 @@ const training = (more) => ({
 
 test("a training run: its loss, what it has passed, its sample and its shape, as text and not as HTML", () => {
   const page = drawn(training());
-  for (const part of ["2.250", "after 2 steps", "line of pairs: 2.50", "a &lt;b&gt;", "a &lt; b", "<code>layers</code>", "12,345"])
+  for (const part of ["2.250", "after 2 steps", "line of pairs: 2.50", "a &lt;b&gt;", "a &lt; b", "&lt;so&gt;", "<code>layers</code>",
+    "12,345"])
     assert.ok(page.includes(part), part);
   assert.doesNotMatch(page, /A suspicion/);
   assert.match(drawn(training({ series: { ...training().series, suspicions: ["first & foremost"] } })),

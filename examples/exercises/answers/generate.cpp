@@ -344,10 +344,12 @@ void Answer::read_wrong(const std::string& text) {
     wrong_.push_back({known->flag, found[5], true});
     return;
   }
-  const int so_far = static_cast<int>(all.size()), flag = number > 0 ? number - 1 : 63 - so_far;
+  const int so_far = static_cast<int>(all.size());
   if (so_far == 64) fail("a function has room for 64 mistakes: " + text);
-  const auto has_it = [&](const Wrong& one) { return one.flag == flag; };
-  if (flag < 0 || flag > 63 || std::any_of(all.begin(), all.end(), has_it)) fail("this number is not free, or not from 1 to 64: " + text);
+  const auto taken = [&](int flag) { return std::any_of(all.begin(), all.end(), [&](const Wrong& one) { return one.flag == flag; }); };
+  int flag = number > 0 ? number - 1 : 63;
+  while (number == 0 && taken(flag)) --flag;
+  if (flag > 63 || taken(flag)) fail("this number is not free, or not from 1 to 64: " + text);
   const bool convention = found[3].matched;
   all.push_back({number > 0 ? number : 64 + so_far, flag, found[4], convention ? "" : questions_[found[4]]});
   all.back().convention = convention;

@@ -253,6 +253,9 @@ void layer_norm_gradient(In g, In x, In gain, double eps, Out dx, Out dgain, Out
     //~ also norm/gain-plus-one: for (int j = 0; j < n; ++j) dx[i][j] = (g[i][j] * (1 + gain[0][j]) - mean_g - (x[i][j] - mean) / r * mean_gx) / r;
     //~ 33 norm/gradient-along-y: for (int j = 0; j < n; ++j) dx[i][j] = (g[i][j] * gain[0][j] - mean_g - (x[i][j] - mean) / r * gain[0][j] * mean_gx) / r;
     //? Which vector is taken away: x̂, or x̂ ⊙ gain?
+    //~ norm/gradient-projection-plain: for (int j = 0; j < n; ++j) dx[i][j] = (g[i][j] * gain[0][j] - mean_g - mean_gx) / r;
+    //? Along which vector does the second mean go back: a row of ones, or x̂?
+    //= the last term lacks x̂
     //~ 34 norm/gradient-mean-sign: for (int j = 0; j < n; ++j) dx[i][j] = (g[i][j] * gain[0][j] + mean_g - (x[i][j] - mean) / r * mean_gx) / r;
     //? All x larger by 1: y stays. To what must a row of dx sum?
     //= mean(ĝ) is added, not subtracted

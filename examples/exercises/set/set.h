@@ -52,6 +52,8 @@ Exercise adamw_exercise();
 Exercise clip_and_schedule_exercise();
 Exercise training_loop_exercise();
 Exercise sampling_exercise();
+Exercise ring_all_reduce_exercise();
+Exercise tensor_parallel_exercise();
 }  // namespace set
 
 }  // namespace gradus::exercises

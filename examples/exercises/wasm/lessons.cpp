@@ -15,6 +15,7 @@
 #include "examples/exercises/set/cross_entropy.h"
 #include "examples/exercises/set/layer_norm_gradient.h"
 #include "examples/exercises/set/lstm_step.h"
+#include "examples/exercises/set/ring_all_reduce.h"
 #include "examples/exercises/set/rms_norm.h"
 #include "examples/exercises/set/rope.h"
 #include "examples/exercises/set/rule_matmul.h"
@@ -47,6 +48,7 @@ const std::vector<Lesson>& all_lessons() {
       lesson_of(set::adamw_exercise(), set::adamw),
       lesson_of(set::clip_and_schedule_exercise(), set::clip_and_schedule),
       lesson_of(set::sampling_exercise(), set::sampling),
+      lesson_of(set::ring_all_reduce_exercise(), set::ring_all_reduce),
   };
   return all;
 }

@@ -18,6 +18,7 @@
 #include "examples/exercises/set/kv_cache.h"
 #include "examples/exercises/set/layer_norm_gradient.h"
 #include "examples/exercises/set/lstm_step.h"
+#include "examples/exercises/set/ring_all_reduce.h"
 #include "examples/exercises/set/rms_norm.h"
 #include "examples/exercises/set/rope.h"
 #include "examples/exercises/set/rule_broadcast.h"
@@ -27,6 +28,7 @@
 #include "examples/exercises/set/sinusoids.h"
 #include "examples/exercises/set/softmax.h"
 #include "examples/exercises/set/swiglu.h"
+#include "examples/exercises/set/tensor_parallel.h"
 #include "examples/exercises/set/the_walk.h"
 #include "examples/exercises/set/training_loop.h"
 
@@ -129,6 +131,14 @@ namespace answer_sampling {
 #include "examples/exercises/answers/26_sampling.cpp"
 }
 
+namespace answer_ring_all_reduce {
+#include "examples/exercises/answers/27_ring_all_reduce.cpp"
+}
+
+namespace answer_tensor_parallel {
+#include "examples/exercises/answers/28_tensor_parallel.cpp"
+}
+
 namespace gradus::test {
 
 const std::vector<Answer>& answers() {
@@ -167,6 +177,10 @@ const std::vector<Answer>& answers() {
       {"training-loop", set::training_loop(answer_training_loop::train)},
       {"sampling",
        set::sampling(answer_sampling::penalize, answer_sampling::keep_top_k, answer_sampling::keep_top_p, answer_sampling::next_id)},
+      {"ring-all-reduce",
+       set::ring_all_reduce(answer_ring_all_reduce::reduce_scatter, answer_ring_all_reduce::all_gather, answer_ring_all_reduce::average)},
+      {"tensor-parallel", set::tensor_parallel(answer_tensor_parallel::copy_to_ranks, answer_tensor_parallel::sum_over_ranks,
+                                               answer_tensor_parallel::part_of_layer, answer_tensor_parallel::gradient_length)},
   };
   return all;
 }

@@ -8,8 +8,9 @@ set -euo pipefail  # setup.sh turns it off
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# Shared libraries: every source that becomes part of one is compiled to stand at any address. With --full one is linked and used.
-shared_options=(-DBUILD_SHARED_LIBS=ON -DGRADUS_BUILD_EXAMPLES=OFF -DGRADUS_BUILD_TESTS=OFF -DGRADUS_BUILD_BENCH=OFF)
+# Shared libraries, without MPI: every source that becomes part of one is compiled to stand at any address. With --full they are
+# linked and used.
+shared_options=(-DBUILD_SHARED_LIBS=ON -DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON -DGRADUS_BUILD_EXAMPLES=OFF -DGRADUS_BUILD_TESTS=OFF -DGRADUS_BUILD_BENCH=OFF)
 cmake -S "$root" -B "$scratch/shared" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "${shared_options[@]}" >/dev/null
 apart=$(grep -F '"command"' "$scratch/shared/compile_commands.json" | grep -E '/gradus_[a-z]+(_kernels)?\.dir/' | grep -vcF -- -fPIC || true)
 ((apart == 0)) || { echo "$apart sources of a shared library are compiled without -fPIC"; exit 1; }
@@ -18,7 +19,10 @@ if [[ ${GRADUS_FULL-} ]]; then
   cmake --install "$scratch/shared" --prefix "$scratch/shared_prefix" >/dev/null
   cmake -S "$here" -B "$scratch/of_shared" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$scratch/shared_prefix" >/dev/null
   cmake --build "$scratch/of_shared" -j "$jobs" >/dev/null
-  LD_LIBRARY_PATH=$(echo "$scratch"/shared_prefix/lib*) "$scratch/of_shared/outside"
+  export LD_LIBRARY_PATH=$(echo "$scratch"/shared_prefix/lib*)
+  "$scratch/of_shared/outside"
+  "$scratch/of_shared/ranks" | grep 'threads of this process: 1 + 2 = 3'
+  unset LD_LIBRARY_PATH
 fi
 
 build release
@@ -30,6 +34,10 @@ cmake -S "$here" -B "$scratch/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DPROGR
   -DCMAKE_PREFIX_PATH="$scratch/prefix" -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror"
 cmake --build "$scratch/build" -j "$jobs"
 "$scratch/build/outside"
+"$scratch/build/ranks" --threads | grep 'threads of this process: 1 + 2 = 3'
+way='threads of this process'
+! grep -qF 'if("TRUE")' "$scratch"/prefix/lib*/cmake/Gradus/GradusConfig.cmake || ! command -v mpirun >/dev/null || way='processes by Open MPI'
+"$scratch/build/ranks" | grep "$way: 1 + 2 = 3"
 installed() { "$scratch/build/$1"; }
 check_printed installed "${printed[@]}"
 

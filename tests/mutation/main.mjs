@@ -75,7 +75,7 @@ class Program {
     const commands = output(build, "ninja", "-t", "commands", `test_${floor}`).trim().split("\n");
     this.link_command = commands.at(-1);
     this.parts = commands.flatMap((command) => {
-      const [, unit] = command.match(/\/gradus_(?:core|inspect|nn|optim)(?:_kernels)?\.dir\/.* -c (\S+)$/) ?? [];
+      const [, unit] = command.match(/\/gradus_(?:core|inspect|nn|optim|distributed)(?:_kernels)?\.dir\/.* -c (\S+)$/) ?? [];
       const parts = unit ? parts_of(unit).map((part) => ({ part, command, changes: reads(part, path) })) : [];
       return parts.some(({ changes }) => changes) ? parts : [];
     });

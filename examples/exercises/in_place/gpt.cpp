@@ -49,9 +49,10 @@ constexpr Seat kSeats[] = {
     {"sampling", "draws each byte that is written", Blocks::first, put::sampling},
 };
 constexpr std::pair<const char*, const char*> kElsewhere[] = {
-    {"layer-norm-gradient", "the norm of GPT-2 and BERT"},       {"batch-norm-running", "the norm of networks for pictures"},
-    {"sinusoids", "the positions of the first Transformer"},     {"alibi", "the positions of BLOOM and MPT"},
-    {"cross-attention", "how the decoder of a translator asks"}, {"lstm-step", "the language models before attention"},
+    {"layer-norm-gradient", "the norm of GPT-2 and BERT"},          {"batch-norm-running", "the norm of networks for pictures"},
+    {"sinusoids", "the positions of the first Transformer"},        {"alibi", "the positions of BLOOM and MPT"},
+    {"cross-attention", "how the decoder of a translator asks"},    {"lstm-step", "the language models before attention"},
+    {"ring-all-reduce", "the sum of gradients over many machines"}, {"tensor-parallel", "layers too large for one machine"},
 };
 
 void sit_down(const Seat& seat, GptParts& parts, const Functions& mine) {

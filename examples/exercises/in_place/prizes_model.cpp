@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 
@@ -100,14 +100,46 @@ std::string sampling(const Functions& mine) {
   return text;
 }
 
+std::string ring_all_reduce(const Functions& mine) {
+  std::vector<double> powers;
+  for (double power : {1, 10, 100, 1000}) powers.insert(powers.end(), 4, power);
+  std::string text = "Four ranks, each with its own power of ten in every part.\n";
+  const auto add = [&](const char* when, const Tensor& x) {
+    text += fmt::format("\n{}\n", when);
+    for (int64_t r = 0; r < x.size(0); ++r) text += fmt::format("  rank {}   {:>6}\n", r, fmt::join(to_vector(x[r]), " "));
+  };
+  Tensor x = reshape(from_vector(powers, {16}), {4, 4});
+  add("before:", x);
+  x = called(mine[0], {array_of("x", x)})[0];
+  add("after your reduce_scatter, part r is whole on rank r:", x);
+  x = called(mine[1], {array_of("x", x)})[0];
+  add("after your all_gather:", x);
+  return text;
+}
+
+std::string tensor_parallel(const Functions& mine) {
+  constexpr int kUnits = 48, kWidth = 12;
+  const auto x = [](const char* name, std::vector<int> shape, std::uint64_t seed) { return drawn(name, std::move(shape), seed, 0.3); };
+  std::string text =
+      "A layer of 48 hidden units, of your parts. What a rank has of its weights, and\n"
+      "how far the sum of all parts is from the layer of one rank:\n\n";
+  Tensor alone;
+  for (const int ranks : {1, 2, 3, 4, 6, 8, 12}) {
+    const Tensor y = called(mine[2], {x("x", {3, kWidth}, 1), x("u", {kWidth, kUnits}, 2), x("a", {kUnits}, 3), x("v", {kUnits, kWidth}, 4),
+                                      x("b", {kWidth}, 5), number("ranks", ranks), x("g", {3, kWidth}, 6)})[1];
+    alone = ranks == 1 ? y : alone;
+    text += fmt::format("  {:2} ranks {:6} weights  {:8.1e}  {}\n", ranks, (2 * kWidth + 1) * kUnits / ranks + kWidth,
+                        max(abs(y - alone)).item(), bar(1.0 / ranks));
+  }
+  return text;
+}
+
 }  // namespace
 
 const Table& around_a_model() {
-  static const Table all = {{"cross-entropy", cross_entropy},
-                            {"adamw", adamw},
-                            {"clip-and-schedule", clip_and_schedule},
-                            {"training-loop", training_loop},
-                            {"sampling", sampling}};
+  static const Table all = {{"cross-entropy", cross_entropy},    {"adamw", adamw},       {"clip-and-schedule", clip_and_schedule},
+                            {"training-loop", training_loop},    {"sampling", sampling}, {"ring-all-reduce", ring_all_reduce},
+                            {"tensor-parallel", tensor_parallel}};
   return all;
 }
 

@@ -30,6 +30,8 @@ const std::vector<Exercise>& all_exercises() {
       set::clip_and_schedule_exercise(),
       set::training_loop_exercise(),
       set::sampling_exercise(),
+      set::ring_all_reduce_exercise(),
+      set::tensor_parallel_exercise(),
   };
   return all;
 }

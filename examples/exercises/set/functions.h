@@ -153,4 +153,14 @@ Functions sampling(void (*penalize)(In scores, const int* seen, int count, doubl
                    void (*next_id)(In scores, double temperature, int k, double top_p, Out room, Out p));
 Exercise sampling_exercise();
 
+Functions ring_all_reduce(void (*reduce_scatter)(Out x), void (*all_gather)(Out x), void (*average)(Out g, In tokens, double most));
+Exercise ring_all_reduce_exercise();
+
+using OverRanks = std::pair<Tensors, Tensors>(const Tensors& x, const Tensors& g);  // {y, dL/dx}
+using PartOfLayer = Tensor(const Tensor& x, const Tensor& u, const Tensor& a, const Tensor& v, const Tensor& b, int64_t rank,
+                           int64_t ranks);
+Functions tensor_parallel(OverRanks* copy_to_ranks, OverRanks* sum_over_ranks, PartOfLayer* part_of_layer,
+                          double (*gradient_length)(const Tensors& split, const Tensors& whole));
+Exercise tensor_parallel_exercise();
+
 }  // namespace gradus::exercises::set

@@ -63,7 +63,7 @@ StyledLine status_line(const Tutor& tutor, std::size_t columns) {
   StyledLine line(Role::heading, "exercises  ");
   line.add(Role::right, progress_bar(tutor.state(), columns / 2));
   if (tutor.checking()) return line.add(Role::value, "  checking " + file_of(*tutor.checked_now()) + " …");
-  return line.add(Role::soft, tutor.checked() ? "  watching: save it to check it again" : "  watching");
+  return line.add(Role::soft, tutor.checked() ? "  watching: save it to check it" : "  watching");
 }
 
 StyledLine place_line(const Tutor& tutor) {

@@ -31,6 +31,7 @@ const std::vector<Lesson>& all_lessons() {
       lesson_of(set::adamw_exercise(), set::adamw),
       lesson_of(set::clip_and_schedule_exercise(), set::clip_and_schedule),
       lesson_of(set::sampling_exercise(), set::sampling),
+      lesson_of(set::ring_all_reduce_exercise(), set::ring_all_reduce),
   };
   return all;
 }

@@ -104,6 +104,14 @@ namespace answer_sampling {
 #include "examples/exercises/answers/26_sampling.cpp"
 }
 
+namespace answer_ring_all_reduce {
+#include "examples/exercises/answers/27_ring_all_reduce.cpp"
+}
+
+namespace answer_tensor_parallel {
+#include "examples/exercises/answers/28_tensor_parallel.cpp"
+}
+
 namespace gradus::test {
 
 const std::vector<Answer>& answers() {
@@ -142,6 +150,10 @@ const std::vector<Answer>& answers() {
       {"training-loop", set::training_loop(answer_training_loop::train)},
       {"sampling",
        set::sampling(answer_sampling::penalize, answer_sampling::keep_top_k, answer_sampling::keep_top_p, answer_sampling::next_id)},
+      {"ring-all-reduce",
+       set::ring_all_reduce(answer_ring_all_reduce::reduce_scatter, answer_ring_all_reduce::all_gather, answer_ring_all_reduce::average)},
+      {"tensor-parallel", set::tensor_parallel(answer_tensor_parallel::copy_to_ranks, answer_tensor_parallel::sum_over_ranks,
+                                               answer_tensor_parallel::part_of_layer, answer_tensor_parallel::gradient_length)},
   };
   return all;
 }

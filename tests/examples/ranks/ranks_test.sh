@@ -72,21 +72,9 @@ if ((UID == 0)) && ip netns add gradus-test 2>/dev/null; then
   grep -q '^2 ranks, processes by Open MPI' out.txt && grep -q 'those of one rank' out.txt || fail "over a cable: $(cat out.txt)"
 fi
 # Killed at any moment, a job ends, names the rank, and leaves a checkpoint from which it goes on to the same bits.
-long=("${small[@]}" --steps 3000 --warmup 5 --eval-every 25)
-for moment in 0.7 1.1; do
-  rm -rf killed
-  "$bin/train" "${long[@]}" --ranks 2 --out killed >out.txt 2>&1 &
-  job=$!
-  sleep $moment
-  victim=$(pgrep -P "$(pgrep -f 'mpirun.*--out killed' | head -n 1)" | tail -n 1)
-  kill -9 "${victim:-none}" 2>/dev/null || continue  # the job has ended
-  wait $job && fail "a job of which a rank was killed ended well"
-  grep -q 'rank . .* exited on signal 9' out.txt || fail "of a killed rank it says: $(cat out.txt)"
-  [[ ! -f killed/checkpoint.safetensors ]] || "$bin/train" --resume killed --steps 30 --quiet >/dev/null 2>err.txt || grep -q 'has done' err.txt ||
-    fail "after a kill the run does not go on: $(cat err.txt)"
-done
+bash "$root/tests/examples/ranks/kills.sh" "$([[ ${GRADUS_FULL-} ]] && echo 50 || echo 2)" || fail "a killed rank"
 # A rank that hangs is named, with what it is waited for.
-"$bin/train" "${long[@]}" --steps 1000000 --ranks 2 --patience 5 --out hangs >out.txt 2>&1 &
+"$bin/train" "${small[@]}" --steps 1000000 --warmup 5 --ranks 2 --patience 5 --out hangs >out.txt 2>&1 &
 job=$!
 until [[ -f hangs/metrics.jsonl ]] && (($(wc -l <hangs/metrics.jsonl) > 20)); do sleep 0.1; done
 victim=$(pgrep -P "$(pgrep -f 'mpirun.*--out hangs' | head -n 1)" | tail -n 1)

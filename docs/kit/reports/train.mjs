@@ -52,7 +52,7 @@ export default (r) => ({
     table(
       "The shape and the pace of the run; <code>config.json</code> beside this page has every option.",
       ["option", "value"],
-      Object.entries(r.config).map(([name, value]) => [`<code>${name}</code>`, escaped(value)]),
+      Object.entries(r.config).map(([name, value]) => [`<code>${escaped(name)}</code>`, escaped(value)]),
     ),
   ],
   made: [

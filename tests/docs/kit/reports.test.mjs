@@ -76,15 +76,15 @@ const training = (more) => ({
   reached: "It has passed the line of pairs: 2.50 nats, <so>.",
   series: { training: { x: [1, 2], y: [5, 3] }, validation: { x: [0, 2], y: [5.6, 2.25] }, lines: [5.545, 3.4, 2.5, 2], suspicions: [] },
   sample: "a <b>",
-  config: { layers: "2" },
+  config: { layers: "2", "<i>": "" },
   parameters: 12345,
   ...more,
 });
 
 test("a training run: its loss, what it has passed, its sample and its shape, as text and not as HTML", () => {
   const page = drawn(training());
-  for (const part of ["2.250", "after 2 steps", "line of pairs: 2.50", "a &lt;b&gt;", "a &lt; b", "&lt;so&gt;", "<code>layers</code>",
-    "12,345"])
+  for (const part of ["2.250", "after 2 steps", "line of pairs: 2.50", "a &lt;b&gt;", "a &lt; b", "&lt;so&gt;", "&lt;i&gt;",
+    "<code>layers</code>", "12,345"])
     assert.ok(page.includes(part), part);
   assert.doesNotMatch(page, /A suspicion/);
   assert.match(drawn(training({ series: { ...training().series, suspicions: ["first & foremost"] } })),

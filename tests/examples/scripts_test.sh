@@ -42,10 +42,10 @@ done
 for path in '' ../core nosuch nn/nosuch.cpp; do
   expect "There is no test '$path'" "$root/tests/run" --only "$path"
 done
-for name in '' ch13 ch004 nosuch ../x 'a b' '*' '\' "'" train.cpp; do
+for name in '' ch14 ch004 nosuch ../x 'a b' '*' '\' "'" train.cpp; do
   expect "There is no example '$name'" "$root/examples/run" "$name"
 done
-for name in ch04 ch4 ch12 line train; do  # a chapter's number is enough: what is wrong here is the preset
+for name in ch04 ch4 ch13 line train; do  # a chapter's number is enough: what is wrong here is the preset
   expect 'GRADUS_PRESET=x: there is no such build preset' GRADUS_PRESET=x "$root/examples/run" $name
 done
 

@@ -6,12 +6,12 @@ export const exercises = () => JSON.parse(read("docs/made/results/exercises.json
 const to_exercise = /\]\(exercises\.md#([\w-]+)\)/g;
 const as_mistake = /The tutor of \[[\w-]+\]\(exercises\.md#([\w-]+)\) knows it as `([^`]+)`\./g;
 
-// The sections of the chapters, and which exercises each links to: { place: "ch04.md#norm-rms", ids }. inside.md is one section.
+// The sections of the chapters, and which exercises each links to: { place: "ch04.md#norm-rms", ids }.
 export const linking_places = (pages) =>
   pages
-    .filter(({ page }) => /^(ch\d\d[\w-]*|inside)\.md$/.test(page))
+    .filter(({ page }) => /^ch\d\d[\w-]*\.md$/.test(page))
     .flatMap(({ page, lines, sections }) =>
-      (page === "inside.md" ? [{ id: "", line: 1, to: lines.length }] : sections).map(({ id, line, to }) => {
+      sections.map(({ id, line, to }) => {
         const text = lines.slice(line - 1, to).join("\n");
         return { place: `${page}#${id}`, ids: [...text.matchAll(to_exercise)].map(([, exercise]) => exercise) };
       })

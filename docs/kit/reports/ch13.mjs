@@ -31,10 +31,7 @@ const LOOKS = { doubling: "f1", halving: "f2", tree: "f3", ring: "f4" };
 const costs = ({ numbers: { cost: { declared, fitted, ...all } } }) => {
   const drawn = plot({
     title: "Seconds of an all-reduce of four ranks against bytes",
-    alt: `Line plot with points. x: bytes, log; y: milliseconds, log.${
-      Object.entries(all).map(([name, rows]) => ` ${name}: ${ms(rows.at(-1)[1])} ms for a megabyte, by the law ${ms(rows.at(-1)[2])}.`)
-        .join("")
-    }`,
+    more: `Measured for a megabyte: ${Object.entries(all).map(([name, rows]) => `${name} ${ms(rows.at(-1)[1])} ms`).join(", ")}`,
     x: { name: "bytes", log: true, from: 3000, to: 1.1e6 },
     y: { name: "milliseconds", log: true },
     lines: Object.entries(all).map(([name, rows]) => ({
@@ -73,9 +70,6 @@ const widths = ({ numbers: { width, cluster } }) => {
   const x = width.points.map(([d]) => d), known = !Number.isNaN(width.equal);
   const drawn = plot({
     title: "Computing and messages of a step against the model's width",
-    alt: `Line plot. x: width; y: milliseconds. At width ${x.at(-1)} computing takes ${ms(width.points.at(-1)[2])} ms, messages ${
-      ms(width.points.at(-1)[3])
-    } ms.`,
     x: { name: "width of the model", from: x[0], to: x.at(-1) },
     y: { name: "milliseconds", from: 0 },
     lines: [
@@ -122,9 +116,6 @@ const bubble = ({ numbers: { bubble, diaries } }) => {
   const micro_batches = [1, 2, 4, 8, 16, 32], stages = [2, 4, 8];
   const drawn = plot({
     title: "Share of a pipeline's time that is waiting, against micro-batches",
-    alt: `Line plot. x: micro-batches, log; y: percent. Four stages wait ${fixed(100 * bubble[1][0], 0)} % with one micro-batch and ${
-      fixed(100 * bubble[1].at(-1), 0)
-    } % with 32.`,
     x: { name: "micro-batches", log: true, from: 1, to: 32 },
     y: { name: "waiting (%)", from: 0, to: 100 },
     lines: stages.map((p, i) => ({ name: `${p} stages`, x: micro_batches, y: bubble[i].map((w) => 100 * w), colour: `f${i + 1}` })),

@@ -285,7 +285,7 @@ class Run {
 void serve(const TrainOptions& options, const Corpus& corpus, distributed::Link& link) {
   if (distributed::under_mpi()) ignore_interrupts();
   Trainer trainer(options, corpus, &link);
-  if (!options.resume.empty()) trainer.load(RunFiles::open(options.resume).checkpoint());
+  if (!options.resume.empty()) trainer.load(RunFiles::look_at(options.resume).checkpoint());
   trainer.serve();
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Does the code compile elsewhere? Checks the syntax of core, nn, optim and the examples with another compiler, against
-# other versions of the libraries, or as if for a bare machine; builds nothing. First it prints what it found where.
+# other versions of the libraries, or as if for a bare machine; builds nothing, but needs build/release, for headers that a build
+# makes. First it prints what it found where.
 #
 #   tests/install/versions.sh ~/xtensor/include ~/fmt/include       these headers, then the system's
 #   CXX=clang++-14 CXXFLAGS=-stdlib=libc++ tests/install/versions.sh
@@ -29,7 +30,7 @@ trap 'rm -rf "$scratch"' EXIT
 read -ra chosen <<<"${CXXFLAGS--march=native}"
 cblas=$(find /usr/include /opt/homebrew/opt/openblas/include -name cblas.h -print -quit 2>/dev/null)
 flags=(-std=c++20 -O1 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wno-unknown-pragmas -I.
-  "${headers[@]}" -isystem "${cblas%/*}" -DGRADUS_SOURCE_DIR='""' -DGRADUS_FIXTURES='""' "${chosen[@]}")
+  "${headers[@]}" -isystem build/release/examples -isystem "${cblas%/*}" -DGRADUS_SOURCE_DIR='""' -DGRADUS_FIXTURES='""' "${chosen[@]}")
 if [[ $bare ]]; then
   cat >"$scratch/bare.h" <<'END'
 #include <cfenv>

@@ -121,7 +121,7 @@ bool read_command_line(int argc, const char* const* argv, const std::string& pro
   CLI::App app(description, program);
   if (!parse(app, argc, argv, options)) return false;
   if (!options.resume.empty()) {
-    const RunFiles files = RunFiles::open(options.resume);
+    const RunFiles files = RunFiles::look_at(options.resume);
     TrainOptions run;
     from_json(files.read_config(), run, files.config().string());
     options = run;

@@ -78,7 +78,7 @@ void fill_defaults(TrainOptions& o) {
   if (o.warmup) o.schedule.warmup = *o.warmup;
   if (o.min_lr) o.schedule.min_lr = *o.min_lr;
   o.all_reduce = distributed::all_reduces().find(o.all_reduce).name;
-  o.accumulate = std::max<int64_t>(o.accumulate, o.start.ranks);
+  if (o.accumulate == 1) o.accumulate = std::max(1, o.start.ranks);
   if (o.model.d_ff == 0) o.model.d_ff = nn::feed_forward_width(o.model.feed_forward, o.model.d_model);
 }
 

@@ -107,12 +107,17 @@ RunFiles RunFiles::create_numbered(const std::string& name, const nlohmann::orde
 }
 
 RunFiles RunFiles::open(const fs::path& directory) {
+  RunFiles files = look_at(directory);
+  files.lock();
+  return files;
+}
+
+RunFiles RunFiles::look_at(const fs::path& directory) {
   RunFiles files(directory);
   for (const fs::path& needed : {files.config(), files.checkpoint()}) {
     check<IoError>(fs::exists(needed), "--resume: there is no run in {}: {} is missing", directory.string(), needed.filename().string());
   }
   files.check_regular();
-  files.lock();
   return files;
 }
 

@@ -25,6 +25,8 @@ class RunFiles {
   // Opens the directory of a run to go on with. IoError if there is none, if one of its files is a pipe, a device or a folder,
   // or if another process is training there.
   static RunFiles open(const std::filesystem::path& directory);
+  // The same to read only, beside others: nothing is locked, and nothing is to be written.
+  static RunFiles look_at(const std::filesystem::path& directory);
 
   const std::filesystem::path& directory() const { return directory_; }
   std::filesystem::path config() const { return directory_ / "config.json"; }

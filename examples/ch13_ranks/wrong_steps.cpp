@@ -146,9 +146,7 @@ std::vector<RankStep> wrong_rank_steps() {
   add({"dist/wrapper-bypassed", "the module inside the wrapper is called, and nothing is sent", "OpenTSLM PR49", "apart"}).reduce = nothing;
   add({"dist/order-of-arrival", "rank 1 sums its tensors in the order in which they are ready", "DeepSpeed#2343, horovod PR1696", "apart"})
       .reduce = as_they_are_ready;
-  add({"dist/local-clip", "each rank clips its own gradient before the sum", "AReaL#312, SpecForge PR663, llm.c PR524, DeepSpeed#8475",
-       "direction"})
-      .clip_early = true;
+  add({"dist/local-clip", "each rank clips its own gradient before the sum", "AReaL#312, SpecForge PR663", "direction"}).clip_early = true;
   add({"dist/samplers-alike", "all ranks draw the same samples", "LongLive#71, accelerate#114, pytorch#31771", "samples"}).samples = alike;
   add({"dist/sum-as-they-come", "messages are added as they arrive", "", "repeat"}).sum = as_they_come;
   add({"dist/tied-twice", "the two parts of a tied table are summed by two hooks", "", "tied"}).times_tied = 2;

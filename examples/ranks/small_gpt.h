@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <string_view>
@@ -49,7 +50,7 @@ struct Model {
   }
 };
 
-inline Tensor rms_norm(const Tensor& x) { return x / sqrt(mean(x * x, -1, true) + 1e-5); }  // RMSNorm
+inline Tensor rms_norm(const Tensor& x) { return x / sqrt(mean(x * x, -1, true) + 1e-5); }
 
 // [B, T, heads · d] to [B, heads, T, d], and back.
 inline Tensor split_heads(const Tensor& x, int64_t heads) {
@@ -132,6 +133,10 @@ inline int run(int argc, char** argv, const distributed::Body& body) {
   try {
     for (int i = 1; i < argc; ++i) {
       const std::string_view word = argv[i];
+      if (word == "--help") {
+        fmt::print("--ranks N     how many there are (default: 4)\n--threads     they are threads, even where Open MPI is installed\n");
+        return 0;
+      }
       if (word == "--threads") {
         options.threads = true;
       } else if (word == "--ranks" && i + 1 < argc) {

@@ -80,7 +80,7 @@ class Run {
         options.start.ranks == 1 ? fmt::format("{} threads", num_threads()) : distributed::how_started(options.start);
     say(fmt::format("{} parameters, {}, files in {}", trainer_.parameter_count(), workers, files_.directory().string()));
     if (options.accumulate > 1) {
-      say(fmt::format("a step is {} micro-batches of {} windows: --accumulate {} gives the same bits at any number of ranks",
+      say(fmt::format("a step is {} micro-batches of {} windows: --accumulate {} gives the same bits at 1, 2, 4 … ranks",
                       options.accumulate, options.batch / options.accumulate, options.accumulate));
     }
   }

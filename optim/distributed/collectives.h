@@ -22,22 +22,22 @@ struct AllReduce {
   void (*f32)(Link& link, std::span<float> x);
   void (*f64)(Link& link, std::span<double> x);
   double (*cost)(int ranks, double bytes, const LinkCost& cost);  // seconds
-  bool binary_tree;  // are numbers added as ((x₀ + x₁) + (x₂ + x₃)) + …, so that the bits do not depend on the number of ranks?
+  bool binary_tree;  // are numbers added as ((x₀ + x₁) + (x₂ + x₃)) + …, the same bits at 1, 2, 4 … ranks?
 
   void operator()(Link& link, std::span<float> x) const { f32(link, x); }
   void operator()(Link& link, std::span<double> x) const { f64(link, x); }
 };
 const Table<AllReduce>& all_reduces();  // "doubling", "halving", "tree", "ring", "mpi"
 
-// Everybody sends all it has to its partner, at distance 1, 2, 4 …: ⌈log₂ n⌉ (α + β b). ValueError unless n is a power of 2,
+// Everybody sends all it has to its partner, at distance 1, 2, 4 …: log₂ n (α + β b). ValueError unless n is a power of 2,
 // as for the next.
 template <typename T> void doubling_all_reduce(Link& link, std::span<T> x);
 // The halves of the buffer are exchanged and summed at distance 1, quarters at 2, …, until each rank has the sum of one part of n;
 // then the parts come back (Rabenseifner, 2004): 2 log₂ n α + 2 (n - 1)/n β b.
 template <typename T> void halving_all_reduce(Link& link, std::span<T> x);
-// Sums go down a binomial tree to rank 0, and the result up again: 2 ⌈log₂ n⌉ (α + β b).
+// Sums go up a binomial tree to its root, rank 0, and the result down again: 2 ⌈log₂ n⌉ (α + β b).
 template <typename T> void tree_all_reduce(Link& link, std::span<T> x);
-// Each part of n goes once around the ring to be summed, and once more to be told (Patarasu and Yuan, 2009):
+// Each part of n goes once around the ring to be summed, and once more to be handed out (Patarasu and Yuan, 2009):
 // 2 (n - 1) α + 2 (n - 1)/n β b. A part's sum begins at another rank: its bits depend on n.
 template <typename T> void ring_all_reduce(Link& link, std::span<T> x);
 
@@ -55,7 +55,7 @@ template <typename T> void reduce_scatter(Link& link, std::span<T> x);
 template <typename T> void all_gather(Link& link, std::span<T> x);
 // The two phases of halving_all_reduce, log₂ n α + (n - 1)/n β b each: a rank gets the sum of halving_part(), then all get all.
 template <typename T> std::span<T> halving_part(const Link& link, std::span<T> x);
-template <typename T> std::span<T> halving_reduce_scatter(Link& link, std::span<T> x);  // that part
+template <typename T> std::span<T> halving_reduce_scatter(Link& link, std::span<T> x);  // this rank's part, summed
 template <typename T> void doubling_all_gather(Link& link, std::span<T> x);
 // Everybody gets the root's numbers: ⌈log₂ n⌉ (α + β b).
 template <typename T> void broadcast(Link& link, std::span<T> x, int root = 0);

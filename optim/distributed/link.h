@@ -1,8 +1,8 @@
 // Link: a rank's connection to the other ranks.
 //
 // A rank is one of n workers. Each has a model, a tape and memory to itself; they share nothing and send each other messages.
-// Whatever is in this folder is made of the three calls of a Link. It has two ends: threads.h, the ranks are threads of this
-// process; mpi.h, they are processes, perhaps on several machines.
+// Everything in this folder but MPI's own sum uses only the three calls of a Link. Two kinds send for real: threads.h, where the
+// ranks are threads of this process; mpi.h, where they are processes, perhaps on several machines.
 #pragma once
 
 #include <chrono>

@@ -6,16 +6,6 @@
 #include "optim/distributed/parallel_ops.h"
 
 namespace gradus::distributed {
-namespace {
-
-std::string as_text(const NamedTensors& parameters, const ReducerOptions& o) {
-  std::string text = fmt::format("{} micro-batches, buckets of {} bytes, {}", o.micro_batches, o.bucket_bytes, o.all_reduce);
-  for (const auto& [name, tensor, role] : parameters) text += fmt::format("\n{} {} {}", name, tensor.shape(), tensor.dtype());
-  return text;
-}
-
-}  // namespace
-
 Reducer::Reducer(Link& link, const NamedTensors& parameters, const ReducerOptions& options)
     : link_(link),
       options_(options),
@@ -24,8 +14,13 @@ Reducer::Reducer(Link& link, const NamedTensors& parameters, const ReducerOption
   check<ValueError>(own_ > 0 && options.micro_batches % link.ranks() == 0,
                     "Reducer: {} micro-batches cannot be shared equally by {} ranks; take a multiple of {}", options.micro_batches,
                     link.ranks(), link.ranks());
-  check_same(link, "parameters and options of the reducer", hash_of(as_text(parameters, options)));
   for (const NamedTensor& one : parameters) parameters_.emplace(one.tensor.number(), Parameter{one, TreeSum(own_)});
+  std::string all =
+      fmt::format("{} micro-batches, buckets of {} bytes, {}", options.micro_batches, options.bucket_bytes, options.all_reduce);
+  for (const auto& [number, one] : parameters_) {  // in the order in which they are sent
+    all += fmt::format("\n{} {} {}", one.named.name, one.named.tensor.shape(), one.named.tensor.dtype());
+  }
+  check_same(link, "parameters, their order or the options of the reducer", hash_of(all));
   make_buckets();
 }
 

@@ -38,8 +38,8 @@ struct ReducerOptions {
 // One seed gives the same bits at 1, 2, 4 … ranks if micro-batches are added in a binary tree: see AllReduce::binary_tree.
 class Reducer final : private Observer {
  public:
-  // ValueError unless the number of ranks divides that of micro-batches, if it is no power of two, and on all ranks if their
-  // parameters, or these options, differ.
+  // ValueError unless the number of ranks divides that of micro-batches, and on all ranks if their parameters, the order in which
+  // they were created, or these options differ. DTypeError for parameters that are neither f32 nor f64.
   Reducer(Link& link, const NamedTensors& parameters, const ReducerOptions& options = {});
 
   int64_t begin() const { return own_ * link_.rank(); }  // this rank's micro-batches

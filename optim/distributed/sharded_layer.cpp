@@ -37,6 +37,7 @@ ShardedLayer::ShardedLayer(Link& link, nn::LayerPtr layer) : link_(link), layer_
   for (nn::Parameter* parameter : layer_->parameter_fields()) {
     check<DTypeError>(parameter->dtype() == DType::f32 || parameter->dtype() == DType::f64,
                       "ShardedLayer: needs parameters of f32 or f64, got {}", parameter->dtype());
+    check<ValueError>(parameter->requires_grad(), "ShardedLayer: a parameter of shape {} is frozen; all are trained", parameter->shape());
     Flat& flat = parameter->rank() > 1 ? matrices_ : others_;
     flat.whole.push_back(parameter);
     flat.shapes.push_back(parameter->shape());

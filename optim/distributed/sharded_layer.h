@@ -11,9 +11,10 @@ namespace gradus::distributed {
 // ZeRO, stage 3 (Rajbhandari et al., 2020; Zhao et al., 2023, as FSDP), around one layer, such as a block. Between calls each rank
 // keeps 1/n of the layer's parameters, as two flat ones: matrices, which decay, and the others. A call gathers them, computes, and
 // frees them; the walk gathers them again, computes the layer a second time, and leaves each rank the sum over ranks of its share's
-// gradient. So no rank ever holds more than its shares and one whole layer.
+// gradient. So beside its shares a rank holds one layer at a time: four times in the
+// walk, its parameters flat and as tensors, and its gradients as tensors and flat.
 //
-// ValueError unless the number of ranks is a power of 2. All ranks make the same calls in the same order.
+// ValueError unless the number of ranks is a power of 2, and for a frozen parameter; DTypeError unless f32 or f64. All ranks make the same calls in the same order.
 class ShardedLayer final : public nn::Layer {
  public:
   ShardedLayer(Link& link, nn::LayerPtr layer);

@@ -36,7 +36,7 @@ bool by_mpi(const StartOptions& options) {
   setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
   setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
   setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);
-  setenv("OMPI_MCA_odls_base_sigkill_timeout", "3", 1);
+  setenv("OMPI_MCA_odls_base_sigkill_timeout", "3", 0);
   setenv("OMP_NUM_THREADS", threads.c_str(), 1);
   if (isatty(STDOUT_FILENO) == 0) setenv("TERM", "dumb", 1);
   std::vector<std::string> words = {"mpirun",         "-n", std::to_string(options.ranks), "--bind-to", "none", "--oversubscribe", "-x",

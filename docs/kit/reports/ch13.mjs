@@ -21,7 +21,7 @@ const bits = ({ numbers: { bits }, series: { bits: { ranks, sizes } } }) => {
     ),
     text(
       "Two numbers have one sum: a + b = b + a. With three, (a + b) + c and a + (b + c) are rounded in other places. Doubling, halving and the " +
-        "tree add halves of halves, at any number of ranks; a ring begins each part at another rank. MPI chooses by size and version.",
+        "tree add halves of halves; a ring begins each part at another rank. MPI chooses by size and version.",
     ),
   ];
 };

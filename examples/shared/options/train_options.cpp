@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <tuple>
@@ -78,7 +79,7 @@ void fill_defaults(TrainOptions& o) {
   if (o.warmup) o.schedule.warmup = *o.warmup;
   if (o.min_lr) o.schedule.min_lr = *o.min_lr;
   o.all_reduce = distributed::all_reduces().find(o.all_reduce).name;
-  if (o.accumulate == 1) o.accumulate = std::max(1, o.start.ranks);
+  if (o.accumulate == 1 && o.resume.empty()) o.accumulate = std::max(1, o.start.ranks);
   if (o.model.d_ff == 0) o.model.d_ff = nn::feed_forward_width(o.model.feed_forward, o.model.d_model);
 }
 
@@ -118,7 +119,12 @@ void check_ranks(const TrainOptions& o) {
                     o.accumulate, ranks);
   check<ValueError>(distributed::all_reduces().find(o.all_reduce).name != "mpi" || ranks == 1 || !o.start.threads,
                     "--reduce mpi: needs ranks that are processes");
-  check<ValueError>(o.patience > 0, "--patience must be positive, got {}", o.patience);
+  const bool any_number = o.all_reduce != "doubling" && o.all_reduce != "halving";
+  check<ValueError>(any_number || (ranks & (ranks - 1)) == 0, "--ranks: {} needs 1, 2, 4, 8 … ranks, got {}; take --reduce tree",
+                    o.all_reduce, ranks);
+  check<ValueError>(o.all_reduce != "mpi" || o.link.empty(), "--link: MPI's own sum cannot be slowed; take another --reduce");
+  check<ValueError>(o.start.hosts.empty() || std::filesystem::exists(o.start.hosts), "--hosts: there is no file {}", o.start.hosts);
+  check<ValueError>(o.patience > 0 && o.patience <= 1e6, "--patience must be from 0 to 10⁶ seconds, got {}", o.patience);
   link_cost(o);
 }
 

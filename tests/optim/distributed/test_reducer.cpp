@@ -160,6 +160,9 @@ TEST_CASE("Reducer: bad calls") {
     const Tensor own = ones({link.rank() + 1});
     CHECK_THROWS_WITH_AS(Reducer(link, {{"own", own}}, {.micro_batches = 2}), doctest::Contains("of rank 1 are not those of rank 0"),
                          ValueError);
+    const Tensor older = ones({1}), newer = ones({1});
+    const NamedTensors turned = link.rank() == 0 ? NamedTensors{{"a", older}, {"b", newer}} : NamedTensors{{"a", newer}, {"b", older}};
+    CHECK_THROWS_WITH_AS(Reducer(link, turned, {.micro_batches = 2}), doctest::Contains("order"), ValueError);
     CHECK_THROWS_WITH_AS(Reducer(link, {{"half", ones({1}, DType::f16)}}, {.micro_batches = 2}), doctest::Contains("half is f16"),
                          DTypeError);
     Tensor mine = ones({2}).set_requires_grad();

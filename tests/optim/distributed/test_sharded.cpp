@@ -175,7 +175,7 @@ TEST_CASE("dist-zero-3: outputs and gradients are those of the layer in one piec
   }
 }
 
-TEST_CASE("dist-zero-3: at its peak a rank holds its shares and one whole layer") {
+TEST_CASE("dist-zero-3: at its peak a rank holds its shares, and one layer four times") {
   constexpr int64_t width = 256, layers = 8, ranks = 4;
   constexpr std::size_t whole = width * width * sizeof(float);
   run_threads(ranks, [&](Link& link) {
@@ -250,6 +250,9 @@ TEST_CASE("distributed: what cannot be summed is refused") {
   auto net = std::make_unique<nn::Sequential>(make_net());
   net->to(DType::f16);
   CHECK_THROWS_WITH_AS(ShardedLayer(link, std::move(net)), doctest::Contains("got f16"), DTypeError);
+  auto frozen = std::make_unique<nn::Linear>(4, 4);
+  frozen->weight.set_requires_grad(false);
+  CHECK_THROWS_WITH_AS(ShardedLayer(link, std::move(frozen)), doctest::Contains("is frozen"), ValueError);
   run_threads(3, [](Link& three) {
     CHECK_THROWS_WITH_AS(ShardedLayer(three, std::make_unique<nn::Linear>(4, 4)), doctest::Contains("got 3"), ValueError);
   });

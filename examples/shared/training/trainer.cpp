@@ -165,6 +165,7 @@ double Trainer::add_gradients() {
     share = learn(batch);
   });
   if (reducer_) reducer_->wait();
+  link_.set_task("the sum of the losses");
   distributed::tree_all_reduce(link_, std::span(shares));
   return std::accumulate(shares.begin(), shares.end(), 0.0);
 }
@@ -242,6 +243,7 @@ std::vector<double> Trainer::validate_together(int64_t first, int64_t count) {
     at[0] = loss * weight;
     at[1] = weight;
   }
+  link_.set_task("the sum of the validation's losses");
   distributed::tree_all_reduce(link_, std::span(sums));
   return sums;
 }

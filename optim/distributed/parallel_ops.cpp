@@ -10,11 +10,7 @@ Message message_of(Tensor x) {
 }
 
 void all_reduce(Link& link, Tensor& x) {
-  check<DTypeError>(x.dtype() == DType::f32 || x.dtype() == DType::f64,
-                    "all_reduce: sums f32 or f64, got {}; use cast(x, DType::f32) first", x.dtype());
-  const auto count = static_cast<std::size_t>(x.numel());
-  if (x.dtype() == DType::f32) tree_all_reduce(link, std::span(x.mutable_data<float>(), count));
-  if (x.dtype() == DType::f64) tree_all_reduce(link, std::span(x.mutable_data<double>(), count));
+  with_numbers(x, [&](auto numbers) { tree_all_reduce(link, numbers); });
 }
 
 // #region dist-tensor-parallel

@@ -8,6 +8,15 @@ namespace gradus::distributed {
 
 Message message_of(Tensor x);  // its values, which receive() may overwrite
 
+// Calls f(numbers) with x's own numbers, a span of floats or doubles. DTypeError unless f32 or f64.
+template <typename F> void with_numbers(Tensor& x, const F& f) {
+  check<DTypeError>(x.dtype() == DType::f32 || x.dtype() == DType::f64, "ranks sum f32 or f64, got {}; use cast(x, DType::f32) first",
+                    x.dtype());
+  const auto count = static_cast<std::size_t>(x.numel());
+  if (x.dtype() == DType::f32) f(std::span(x.mutable_data<float>(), count));
+  if (x.dtype() == DType::f64) f(std::span(x.mutable_data<double>(), count));
+}
+
 // x becomes its sum over all ranks, the same bits on each, in place: tree_all_reduce. DTypeError unless f32 or f64.
 void all_reduce(Link& link, Tensor& x);
 

@@ -97,14 +97,13 @@ void Reducer::complete(Parameter& parameter, const Tensor& gradient) {
 
 // The messenger's thread gets plain memory: a tensor belongs to one thread.
 void Reducer::send(Bucket& bucket) {
-  void* const numbers = bucket.gradients.mutable_bytes();
-  const auto count = static_cast<std::size_t>(bucket.gradients.numel());
-  messenger_.start([this, numbers, count, &bucket] {
-    const double begun = now();
-    link_.set_task(fmt::format("the sum of the gradients from {} on", bucket.first));
-    if (bucket.dtype == DType::f32) all_reduce_(link_, std::span(static_cast<float*>(numbers), count));
-    if (bucket.dtype == DType::f64) all_reduce_(link_, std::span(static_cast<double*>(numbers), count));
-    record("message", bucket.first, begun);
+  with_numbers(bucket.gradients, [&](auto numbers) {
+    messenger_.start([this, numbers, &bucket] {
+      const double begun = now();
+      link_.set_task(fmt::format("the sum of the gradients from {} on", bucket.first));
+      all_reduce_(link_, numbers);
+      record("message", bucket.first, begun);
+    });
   });
 }
 // #endregion dist-overlap

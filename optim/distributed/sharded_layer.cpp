@@ -8,16 +8,10 @@
 #include "core/tape/record.h"
 #include "core/tensor/generator.h"
 #include "optim/distributed/collectives.h"
+#include "optim/distributed/parallel_ops.h"
 
 namespace gradus::distributed {
 namespace {
-
-// Calls f(numbers) with x's own numbers, floats or doubles.
-template <typename F> void with_numbers(Tensor& x, const F& f) {
-  const auto count = static_cast<std::size_t>(x.numel());
-  if (x.dtype() == DType::f32) f(std::span(x.mutable_data<float>(), count));
-  if (x.dtype() == DType::f64) f(std::span(x.mutable_data<double>(), count));
-}
 
 Tensor flat_of(const Tensors& parts) {
   Tensors rows;

@@ -41,6 +41,14 @@ class Averaged {
   std::optional<optim::MovingAverage>& average_;
 };
 
+// The model as it is validated.
+struct Validating {
+  Validating(std::optional<optim::MovingAverage>& average, nn::LanguageModel& model) : weights(average), mode(model) {}
+  NoGrad off;
+  Averaged weights;
+  nn::Evaluating mode;
+};
+
 // GraphError unless the loss gives each parameter a gradient, and nothing else.
 void check_connected(const Tensor& loss, nn::LanguageModel& model) {
   std::string lost;
@@ -217,6 +225,7 @@ StepResult Trainer::step_together() {
 double Trainer::validate(int64_t batches, const std::function<bool()>& stop) {
   const int64_t all = corpus_.validation_batches(options_.batch);
   const int64_t count = batches == 0 ? all : std::min(batches, all);
+  const Validating mode(average_, model_);
   double total = 0, tokens = 0;
   for (int64_t first = 0; first < count; first += link_.ranks()) {
     next({Order::validate, first, count});
@@ -232,9 +241,6 @@ double Trainer::validate(int64_t batches, const std::function<bool()>& stop) {
 
 // Each rank takes one of the next batches: the sum of its losses, and their number.
 std::vector<double> Trainer::validate_together(int64_t first, int64_t count) {
-  const NoGrad off;
-  const Averaged weights(average_);
-  const nn::Evaluating mode(model_);
   std::vector<double> sums(2 * static_cast<std::size_t>(link_.ranks()));
   if (const int64_t own = first + link_.rank(); own < count) {
     const Batch batch = corpus_.spread_validation_batch(own, count, options_.batch);
@@ -261,10 +267,15 @@ Trainer::Task Trainer::next(Task task) {
 }
 
 void Trainer::serve() {
-  for (Task task; (task = next(task)).order != Order::end;) {
+  for (Task task = next({}); task.order != Order::end;) {
+    if (task.order == Order::validate) {
+      const Validating mode(average_, model_);  // for all of its batches
+      for (; task.order == Order::validate; task = next({})) validate_together(task.first, task.count);
+      continue;
+    }
     if (task.order == Order::step) step_together();
-    if (task.order == Order::validate) validate_together(task.first, task.count);
     if (task.order == Order::tell_timeline) distributed::gather_texts(link_, as_text(timeline_.events()));
+    task = next({});
   }
 }
 

@@ -27,7 +27,7 @@ struct StepResult {
 class Trainer {
  public:
   // With a link, one of several ranks, each of which has such a trainer and computes its share of the micro-batches: the same bits
-  // at any number of ranks, but for options.all_reduce that adds in no binary tree. Rank 0 is told what to do, the others serve().
+  // at 1, 2, 4 … ranks, but for options.all_reduce that adds in no binary tree. Rank 0 is told what to do, the others serve().
   // ValueError on all ranks unless they have the same program, options and text.
   Trainer(const TrainOptions& options, const Corpus& corpus, distributed::Link* link = nullptr);
 

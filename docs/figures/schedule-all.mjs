@@ -2,7 +2,7 @@
 export const title = "The learning rate of eleven schedules against the step";
 export const results = ["schedule-curves"];
 
-// Of each panel the schedules, each with its colour and what is said of it where: [x, y, words, anchor].
+// The schedules of each panel, each with its colour and what is said about it where: [x, y, words, anchor].
 const PANELS = {
   "fall to the end": {
     cosine: ["f1", 360, 0.92, "cosine"],

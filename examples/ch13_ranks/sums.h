@@ -6,7 +6,7 @@
 
 namespace gradus::examples {
 
-// Of the sums over ranks, the percentage whose bits are not those of the binary tree: a row for each number of ranks, a column for
+// The percentage of sums over ranks whose bits are not those of the binary tree: a row for each number of ranks, a column for
 // each size. NaN where there is no MPI.
 struct OtherBits {
   std::vector<int> ranks;

@@ -32,7 +32,7 @@ const loss = ({ series: { training, validation, lines, suspicions }, reached }) 
   ),
 ];
 
-// Of several ranks, once they have made a step.
+// Where there are several ranks, once they have made a step.
 const last_step = ({ timelines = [] }) =>
   timelines.some((events) => events.length > 0)
     ? [

@@ -45,8 +45,8 @@ Model train(Link& link, bool show) {
 int main(int argc, char** argv) {
   return run(argc, argv, [](Link& link) {
     const Model model = train(link, true);
-    distributed::Alone alone;
-    const double apart = largest(link, difference(model.parameters(), train(alone, false).parameters()));
+    const Model whole = alone(link, [](Link& nobody) { return train(nobody, false); });
+    const double apart = largest(link, difference(model.parameters(), whole.parameters()));
     tell(link, "The weights are those of one rank, to the bit: they differ by {}.\n", apart);
     check<ValueError>(apart == 0, "the weights differ from those of one rank by {:.1e}", apart);
   });

@@ -105,8 +105,7 @@ void show(Link& link, const char* name, const Stage& stage) {
 int main(int argc, char** argv) {
   return run(argc, argv, [](Link& link) {
     check<ValueError>(kBlocks % link.ranks() == 0, "--ranks: {} blocks cannot be shared equally by {} ranks", kBlocks, link.ranks());
-    distributed::Alone alone;
-    const Model whole = train(alone, one_by_one).model;
+    const Model whole = alone(link, [](Link& nobody) { return train(nobody, one_by_one).model; });
     for (const auto& [name, schedule] : {std::pair("all F, all B", &all_forward), std::pair("1F1B", &one_by_one)}) {
       const Stage stage = train(link, schedule);
       show(link, name, stage);

@@ -6,7 +6,8 @@ using namespace gradus::ranks;
 
 // Part i of n of x: they differ in length by one number at most.
 std::span<double> part(std::span<double> x, int i, int n) {
-  const auto begin = [&](int j) { return x.size() * static_cast<std::size_t>(j) / static_cast<std::size_t>(n); };
+  const auto count = static_cast<std::size_t>(n);
+  const auto begin = [&](int j) { return (x.size() * static_cast<std::size_t>(j) + count - 1) / count; };
   i = (i + 2 * n) % n;
   return x.subspan(begin(i), begin(i + 1) - begin(i));
 }
@@ -14,20 +15,20 @@ std::span<double> part(std::span<double> x, int i, int n) {
 // x_r = Σ_s x_s. In each step every rank sends one part to the right while another comes from the left.  [dist-ring]
 void ring_all_reduce(Link& link, std::span<double> x, bool show = false) {
   const int n = link.ranks(), r = link.rank(), left = (r + n - 1) % n, right = (r + 1) % n;
-  std::vector<double> came(x.size() / static_cast<std::size_t>(n) + 1);
+  std::vector<double> came(part(x, 0, n).size());
   const auto look = [&](const char* phase, int step) {
     if (show && r == 0) fmt::print("  {} {}: {}\n", phase, step, fmt::join(x, " "));
   };
   look("begin", 0);
-  for (int step = 0; step < n - 1; ++step) {  // a part picks up what each rank has of it; after n - 1 steps one rank has it all
+  for (int step = 1; step < n; ++step) {  // a part picks up what each rank has of it; after n - 1 steps rank r has all of part r
     const std::span<double> mine = part(x, r - step - 1, n), room = std::span(came).first(mine.size());
     distributed::exchange(link, right, part(x, r - step, n), left, room);
     for (std::size_t i = 0; i < mine.size(); ++i) mine[i] += room[i];
-    look("sum  ", step + 1);
+    look("sum  ", step);
   }
-  for (int step = 0; step < n - 1; ++step) {  // the sums go around once more, and are kept as they are
-    distributed::exchange(link, right, part(x, r + 1 - step, n), left, part(x, r - step, n));
-    look("tell ", step + 1);
+  for (int step = 1; step < n; ++step) {  // the sums go around once more, and are kept as they are
+    distributed::exchange(link, right, part(x, r - step + 1, n), left, part(x, r - step, n));
+    look("tell ", step);
   }
 }
 
@@ -65,8 +66,8 @@ int main(int argc, char** argv) {
     tell(link, "What rank 0 of {} has, where rank r began with 10^r in each part:\n", link.ranks());
     ring_all_reduce(link, small, true);
     const Model model = train(link, true);
-    distributed::Alone alone;
-    const double apart = largest(link, difference(model.parameters(), train(alone, false).parameters()));
+    const Model whole = alone(link, [](Link& nobody) { return train(nobody, false); });
+    const double apart = largest(link, difference(model.parameters(), whole.parameters()));
     tell(link, "The weights differ from those of one rank by {:.1e}: a ring adds in another order on each part.\n", apart);
     check<ValueError>(apart < 1e-12, "the weights differ from those of one rank by {:.1e}", apart);
   });

@@ -70,8 +70,8 @@ int main(int argc, char** argv) {
   return run(argc, argv, [](Link& link) {
     check<ValueError>(kContext % link.ranks() == 0, "--ranks: {} positions cannot be shared equally by {} ranks", kContext, link.ranks());
     const Model model = train(link, true);
-    distributed::Alone alone;
-    const double apart = largest(link, difference(model.parameters(), train(alone, false).parameters()));
+    const Model whole = alone(link, [](Link& nobody) { return train(nobody, false); });
+    const double apart = largest(link, difference(model.parameters(), whole.parameters()));
     tell(link, "The weights differ from those of one rank by {:.1e}: a softmax in {} parts is rounded otherwise.\n", apart, link.ranks());
     check<ValueError>(apart < 1e-12, "the weights differ from those of one rank by {:.1e}", apart);
   });

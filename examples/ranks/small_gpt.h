@@ -122,6 +122,15 @@ inline double largest(Link& link, double own) {
   return *std::max_element(all.begin(), all.end());
 }
 
+// The weights that one rank comes to, which trains alone: rank 0, and then all have them.
+template <typename Train> Model alone(Link& link, const Train& train) {
+  distributed::Alone nobody;
+  const Model model = link.rank() == 0 ? train(nobody) : Model();
+  for (Tensor p : model.parameters())
+    distributed::broadcast(link, std::span(p.mutable_data<double>(), static_cast<std::size_t>(p.numel())));
+  return model;
+}
+
 // Only rank 0 speaks.
 template <typename... Args> void tell(const Link& link, fmt::format_string<Args...> text, Args&&... args) {
   if (link.rank() == 0) fmt::print(text, std::forward<Args>(args)...);

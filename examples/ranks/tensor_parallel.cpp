@@ -58,8 +58,8 @@ int main(int argc, char** argv) {
   return run(argc, argv, [](Link& link) {
     check<ValueError>(kHeads % link.ranks() == 0, "--ranks: {} heads cannot be shared equally by {} ranks", kHeads, link.ranks());
     const Model model = train(link, true);
-    distributed::Alone alone;
-    const Model whole = split(link, train(alone, false));  // of one rank's weights those that this rank has
+    // Those of one rank's weights that this rank has.
+    const Model whole = split(link, alone(link, [](Link& nobody) { return train(nobody, false); }));
     const double apart = largest(link, difference(model.parameters(), whole.parameters()));
     tell(link, "The weights differ from those of one rank by {:.1e}: a sum over heads is made in {} parts.\n", apart, link.ranks());
     check<ValueError>(apart < 1e-12, "the weights differ from those of one rank by {:.1e}", apart);

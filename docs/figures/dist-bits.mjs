@@ -1,5 +1,5 @@
 // How many sums over ranks have other bits, by the order in which they are added.
-export const title = "Percent of sums whose bits are not those of halves of halves, by number of ranks";
+export const title = "Percent of sums whose bits are not those of a binary tree, by number of ranks";
 export const results = ["ch13"];
 
 const RANKS = [2, 3, 4, 8];

@@ -26,7 +26,7 @@ double other_bits(Chapter& chapter) {
   chapter.number("bits.ring", bits.ring);
   chapter.number("bits.tree", bits.tree);
   chapter.number("bits.mpi", bits.mpi);
-  chapter.tell("Sums over ranks of the same normal numbers: how many have other bits than halves of halves?");
+  chapter.tell("Sums over ranks of the same normal numbers: how many have other bits than a binary tree’s?");
   for (std::size_t i = 0; i < bits.ranks.size(); ++i) {
     const auto last = [&](const Grid& rows) { return shown(rows[i].back()); };
     chapter.tell(fmt::format("  {} ranks: in the order of ranks {} %, by a ring {} %, by a tree {} %, by MPI {} %", bits.ranks[i],
@@ -57,15 +57,18 @@ void costs(Chapter& chapter, const LinkCost& declared) {
 
 void two_ranks(Chapter& chapter) {
   const LinkCost link = measure_thread_link();
-  const MeasuredStep one = measure_step({.ranks = 1}), two = measure_step({.ranks = 2});
-  const double law = one.seconds / 2 + distributed::all_reduces().find("doubling").value.cost(2, 4 * one.parameters, link);
-  chapter.number("step.one", one.seconds);
-  chapter.number("step.two", two.seconds);
+  const std::vector<MeasuredStep> steps = measure_in_turn({{.ranks = 1}, {.ranks = 2}}, 12);
+  const double one = steps[0].seconds, by_mpi = seconds_by_mpi(2), bytes = 4 * steps[0].parameters;
+  std::vector<double> law;
+  for (const int n : {1, 2, 4}) law.push_back(one / n + distributed::all_reduces().find("doubling").value.cost(n, bytes, link));
+  chapter.number("step.one", one);
+  chapter.number("step.two", steps[1].seconds);
+  chapter.number("step.two_by_mpi", by_mpi);
   chapter.number("step.law", law);
   chapter.number("step.link", {link.latency, link.byte_time});
-  chapter.tell(fmt::format("\nA step of {} parameters: {} ms on one rank, {} ms on two; half, and the messages, would be {} ms",
-                           with_commas(static_cast<std::int64_t>(one.parameters)), shown(1e3 * one.seconds), shown(1e3 * two.seconds),
-                           shown(1e3 * law)));
+  chapter.tell(fmt::format("\nA step of {} parameters: {} ms on one rank; on two {} ms as threads, {} as processes; by the law {} ms",
+                           with_commas(static_cast<std::int64_t>(steps[0].parameters)), shown(1e3 * one), shown(1e3 * steps[1].seconds),
+                           shown(1e3 * by_mpi), shown(1e3 * law[1])));
 }
 
 void overlap(Chapter& chapter) {
@@ -73,7 +76,8 @@ void overlap(Chapter& chapter) {
   const StepOptions many{.ranks = 2, .width = 128, .layers = 4, .bucket_bytes = 1 << 19, .slow = &slow};
   StepOptions whole = many;
   whole.bucket_bytes = std::size_t{1} << 30;
-  const MeasuredStep with = measure_step(many), without = measure_step(whole);
+  const std::vector<MeasuredStep> steps = measure_in_turn({many, whole});
+  const MeasuredStep &with = steps[0], &without = steps[1];
   for (const std::string kind : {"walk", "message", "wait"}) {
     for (std::size_t rank = 0; rank < with.timeline.size(); ++rank) {
       Grid events;
@@ -115,6 +119,7 @@ void pieces(Chapter& chapter) {
 
 int main(int argc, char** argv) {
   if (argc == 4 && std::string_view(argv[1]) == kMpiSums) return print_mpi_sums(argv);
+  if (argc == 4 && std::string_view(argv[1]) == kMpiStep) return print_mpi_step(argv);
   double latency = 2, bandwidth = 100;
   std::string bug;
   const ChapterText text{"13", "Many machines", "Many machines are one machine if all add in one order; what they cost is messages."};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -21,10 +22,16 @@ struct StepOptions {
 };
 
 struct MeasuredStep {
-  double seconds = 0;                                     // the least of several
-  double parameters = 0;                                  // how many the model has
-  std::vector<std::vector<distributed::Event>> timeline;  // of each rank, in the last step
+  double seconds = std::numeric_limits<double>::infinity();    // the least of several
+  double parameters = 0;                                       // how many the model has
+  std::vector<std::vector<distributed::Event>> timeline = {};  // of each rank, in the last step
 };
-MeasuredStep measure_step(const StepOptions& options);
+// One after the other, and again: what else the machine does, it does to all of them. The ranks are threads.
+std::vector<MeasuredStep> measure_in_turn(const std::vector<StepOptions>& all, int rounds = 4);
+
+// A step of the first options on ranks that are processes. NaN where there is no MPI.
+double seconds_by_mpi(int ranks);
+inline constexpr const char* kMpiStep = "--mpi-step";  // `ch13_ranks --mpi-step RANKS` prints it
+int print_mpi_step(char** arguments);
 
 }  // namespace gradus::examples

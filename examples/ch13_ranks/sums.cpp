@@ -1,17 +1,12 @@
 #include "examples/ch13_ranks/sums.h"
 
-#include <fmt/ranges.h>
-
 #include <bit>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <sstream>
 
 #include "core/tensor/random.h"
 #include "core/tensor/tensor.h"
-#include "examples/shared/report/words.h"
+#include "examples/ch13_ranks/by_mpi.h"
 #include "optim/distributed/collectives.h"
 #include "optim/distributed/mpi.h"
 #include "optim/distributed/start.h"
@@ -31,7 +26,7 @@ Floats numbers_of(std::uint64_t seed, int rank, std::size_t size) {
   return {x.data<float>(), x.data<float>() + size};
 }
 
-// The sum of the ranks from begin to end: of one half, plus that of the other, which is shorter if there are 3.
+// The sum of the ranks from begin to end, by a binary tree: (x₀ + x₁) + x₂, and (x₀ + x₁) + (x₂ + x₃).
 Floats tree_sum(std::uint64_t seed, int begin, int end, std::size_t size) {
   if (end - begin == 1) return numbers_of(seed, begin, size);
   const int middle = begin + static_cast<int>(std::bit_ceil(static_cast<unsigned>(end - begin))) / 2;
@@ -67,18 +62,8 @@ double percent_other(const Floats& x, const Floats& y) {
 }
 
 std::vector<double> mpi_row(std::uint64_t seed, int ranks) {
-  const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
-  std::istringstream text;
-  if (FILE* const pipe = popen(fmt::format("{} {} {} {} 2>/dev/null", quoted_for_shell(self), kMpiSums, ranks, seed).c_str(), "r")) {
-    std::string all;
-    for (int c; (c = std::fgetc(pipe)) != EOF;) all += static_cast<char>(c);
-    pclose(pipe);
-    text.str(all);
-  }
-  std::vector<double> row(kSizes.size(), std::nan(""));
-  for (std::string word; double& one : row) {
-    if (text >> word) one = std::atof(word.c_str());
-  }
+  std::vector<double> row = numbers_by_mpi(kMpiSums, ranks, seed);
+  row.resize(kSizes.size(), std::nan(""));
   return row;
 }
 

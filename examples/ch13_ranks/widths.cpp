@@ -20,13 +20,15 @@ void on_this_machine(Chapter& chapter) {
   constexpr LinkCost declared{.latency = 6e-3, .byte_time = 1e-9};
   constexpr int ranks = 4;
   const distributed::AllReduce& ring = distributed::all_reduces().find("ring").value;
+  std::vector<StepOptions> models;
+  for (const std::int64_t width : {32, 64, 128, 192, 256}) models.push_back({.width = width, .layers = kLayers});
   Grid rows;
   std::vector<double> parameters, seconds;
-  for (const std::int64_t width : {16, 32, 64, 96, 128}) {
-    const MeasuredStep step = measure_step({.width = width, .layers = kLayers});
+  for (const MeasuredStep& step : measure_in_turn(models)) {
     parameters.push_back(step.parameters);
     seconds.push_back(step.seconds);
-    rows.push_back({static_cast<double>(width), step.parameters, step.seconds, ring.cost(ranks, 4 * step.parameters, declared)});
+    const auto width = static_cast<double>(models[rows.size()].width);
+    rows.push_back({width, step.parameters, step.seconds, ring.cost(ranks, 4 * step.parameters, declared)});
   }
   const Fit compute = fit_line(parameters, seconds);
   const double equal = equal_parameters(compute, declared, ranks);

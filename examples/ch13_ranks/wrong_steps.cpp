@@ -32,6 +32,10 @@ void sum_and_divide(Link& link, Tensors& gradients) {
   for (Tensor& one : gradients) one = one / static_cast<double>(link.ranks());
 }
 void nothing(Link&, Tensors&) {}
+void clip_all(const Tensors& w, double most) { optim::clip_grad_norm(w, most); }
+void clip_shards(const Tensors& w, double most) {  // each tensor is the shard of one rank
+  for (const Tensor& shard : w) optim::clip_grad_norm({shard}, most);
+}
 void as_they_are_ready(Link& link, Tensors& gradients) {  // on rank 1 in another order
   if (link.rank() == 1) std::reverse(gradients.begin(), gradients.end());
   sum_all(link, gradients);
@@ -78,11 +82,9 @@ std::vector<Numbers> gradients_of(const RankStep& step, const std::vector<std::i
       const auto some = [&](const Tensor& t) { return slice(t, 0, from, from + half); };
       const Tensor losses = square(sum(some(x) * w[0] + some(z) * w[1], -1) - 1);
       step.loss(link, losses, static_cast<double>(own)).backward();
-      if (from == begin && step.times_early > 0) reduce(step.reduce);
+      if ((from == begin) == step.early) reduce(step.reduce);
     }
-    if (clip && step.clip_early) optim::clip_grad_norm(w, 0.5);
-    reduce(step.reduce);
-    if (clip && !step.clip_early) optim::clip_grad_norm(w, 0.5);
+    if (clip) step.clip(w, 0.5);
     for (const Tensor& one : w) {
       for (const double number : to_vector(one.grad())) all[rank].push_back(number);
     }
@@ -126,7 +128,7 @@ double percent_that_repeat_otherwise(const RankStep& step) {
 
 }  // namespace
 
-RankStep right_rank_step() { return {{"right", "", "", ""}, dealt_out, over_all, sum_all, by_tree}; }
+RankStep right_rank_step() { return {{"right", "", "", ""}, dealt_out, over_all, sum_all, clip_all, by_tree}; }
 
 std::vector<RankStep> wrong_rank_steps() {
   std::vector<RankStep> all;
@@ -141,15 +143,21 @@ std::vector<RankStep> wrong_rank_steps() {
   add({"dist/sum-for-mean", "each rank differentiates its mean, and the ranks' gradients are summed, not averaged", "pytorch#162338",
        "length"})
       .loss = own_mean;
-  add({"dist/early-reduce", "gradients are summed after each micro-batch, so the first is summed twice", "", "length"}).times_early = 1;
-  add({"dist/mean-of-means", "each rank divides by its own samples, however many it has", "", "unequal"}).loss = over_own;
+  add({"dist/early-reduce", "gradients are summed after the first micro-batch, and not after the last", "FunASR PR3472, build-nanogpt PR30",
+       "apart"})
+      .early = true;
+  add({"dist/mean-of-means", "each rank divides by its own samples, however many it has",
+       "torchtitan PR2206, fairchem PR269, prime-rl PR1960", "unequal"})
+      .loss = over_own;
   add({"dist/wrapper-bypassed", "the module inside the wrapper is called, and nothing is sent", "OpenTSLM PR49", "apart"}).reduce = nothing;
   add({"dist/order-of-arrival", "rank 1 sums its tensors in the order in which they are ready", "DeepSpeed#2343, horovod PR1696", "apart"})
       .reduce = as_they_are_ready;
-  add({"dist/local-clip", "each rank clips its own gradient before the sum", "AReaL#312, SpecForge PR663", "direction"}).clip_early = true;
+  add({"dist/local-clip", "each rank clips its shard of the gradient by that shard’s norm", "AReaL#312, SpecForge PR663", "direction"})
+      .clip = clip_shards;
   add({"dist/samplers-alike", "all ranks draw the same samples", "LongLive#71, accelerate#114, pytorch#31771", "samples"}).samples = alike;
-  add({"dist/sum-as-they-come", "messages are added as they arrive", "", "repeat"}).sum = as_they_come;
-  add({"dist/tied-twice", "the two parts of a tied table are summed by two hooks", "", "tied"}).times_tied = 2;
+  add({"dist/sum-as-they-come", "messages are added as they arrive", "kharma#119", "repeat"}).sum = as_they_come;
+  add({"dist/tied-twice", "a tied table’s gradient is summed over the stages twice", "pytorch#180952, Paddle PR30437", "tied"}).times_tied =
+      2;
   return all;
 }
 

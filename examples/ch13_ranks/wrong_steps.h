@@ -16,9 +16,9 @@ struct RankStep : Published {
   std::vector<int> (*samples)(int rank, int ranks, int count);                // this rank's of an epoch
   Tensor (*loss)(Link& link, const Tensor& losses, double own);               // what is differentiated: of some of a rank's `own` samples
   void (*reduce)(Link& link, Tensors& gradients);                             // to those of all ranks
+  void (*clip)(const Tensors& w, double most);                                // the length of the gradient
   float (*sum)(std::span<const float> of_ranks, std::span<const int> order);  // in which their messages arrived
-  int times_early = 0;                                                        // reduced after the first of two micro-batches, too
-  bool clip_early = false;                                                    // before the sum
+  bool early = false;                                                         // reduced after the first of two micro-batches, not the last
   int times_tied = 1;                                                         // that the two parts of a tied table's gradient are summed
 };
 

@@ -13,7 +13,7 @@ const bits = ({ numbers: { bits }, series: { bits: { ranks, sizes } } }) => {
   return [
     section("bits", "The order decides the bits"),
     table(
-      "Percent of the sums whose bits are not those of halves of halves. The numbers are normal, in f32.",
+      "Percent of the sums whose bits are not those of a binary tree, (x₀ + x₁) + (x₂ + x₃). The numbers are normal, in f32.",
       ["numbers on each rank", ...orders.map(([name]) => right(name, "%"))],
       ranks.flatMap((n, i) =>
         sizes.map((size, j) => [`${n} ranks, ${with_commas(size)}`, ...orders.map(([, rows]) => percent(rows[i][j]))])
@@ -21,7 +21,7 @@ const bits = ({ numbers: { bits }, series: { bits: { ranks, sizes } } }) => {
     ),
     text(
       "Two numbers have one sum: a + b = b + a. With three, (a + b) + c and a + (b + c) are rounded in other places. Doubling, halving and the " +
-        "tree add halves of halves; a ring begins each part at another rank. MPI chooses by size and version.",
+        "tree add as a binary tree; a ring begins each part at another rank. MPI chooses by size and version.",
     ),
   ];
 };
@@ -33,7 +33,7 @@ const costs = ({ numbers: { cost: { declared, fitted, ...all } } }) => {
     title: "Seconds of an all-reduce of four ranks against bytes",
     more: `Measured for a megabyte: ${Object.entries(all).map(([name, rows]) => `${name} ${ms(rows.at(-1)[1])} ms`).join(", ")}`,
     x: { name: "bytes", log: true, from: 3000, to: 1.1e6 },
-    y: { name: "milliseconds", log: true },
+    y: { name: "milliseconds", log: true, from: 3, to: 1000 * Math.max(...Object.values(all).flat().flatMap(([, ...seconds]) => seconds)) },
     lines: Object.entries(all).map(([name, rows]) => ({
       name,
       x: rows.map(([bytes]) => bytes),
@@ -56,15 +56,35 @@ const costs = ({ numbers: { cost: { declared, fitted, ...all } } }) => {
   ];
 };
 
-const steps = ({ numbers: { step } }) => [
-  section("step", "A step on two ranks"),
-  table(
-    "A step of the same work, in milliseconds; the ranks are threads of this machine.",
-    ["", right("time", "ms")],
-    [["one rank", ms(step.one)], ["two ranks", ms(step.two)], ["law: half of it, and the messages", ms(step.law)]],
-  ),
-  text(`The threads' own link: α = ${shown(1e6 * step.link[0])} µs and ${shown(1e-9 / step.link[1])} GB/s, fitted to four sizes.`),
-];
+const steps = ({ numbers: { step } }) => {
+  const ranks = [1, 2, 4], measured = [[1, step.one], [2, step.two], [2, step.two_by_mpi]].filter(([, seconds]) => !Number.isNaN(seconds));
+  const drawn = plot({
+    title: "Milliseconds of a step against ranks",
+    x: { name: "ranks", log: true, from: 1, to: 4 },
+    y: { name: "milliseconds", from: 0, to: 1.1e3 * Math.max(step.one, step.two) },
+    lines: [{ name: "law", x: ranks, y: step.law.map((seconds) => 1000 * seconds), colour: "f1" }],
+    dots: measured.map(([n, seconds], i) => [n, 1000 * seconds, ["ink", "f2", "f3"][i]]),
+    remarks: measured.slice(1).map(([n, seconds], i) => (
+      { text: ["threads\u00a0\u00a0", "\u00a0\u00a0processes"][i], x: n, y: 1000 * seconds, colour: ["f2", "f3"][i],
+        side: ["left", "right"][i] }
+    )),
+  });
+  return [
+    section("step", "A step on two ranks"),
+    figure("Two ranks take half the time, and the messages.", drawn,
+      `Line: the time of one rank over n, and an all-reduce by doubling over the threads’ own link, fitted to four sizes as ${
+        shown(1e6 * step.link[0])
+      } µs and ${shown(1e-9 / step.link[1])} GB/s. Dots: measured, the least of several.`),
+    table(
+      "A step of the same work, in milliseconds.",
+      ["", right("time", "ms")],
+      [["one rank", ms(step.one)], ["two ranks, threads", ms(step.two)], [
+        "two ranks, processes by Open MPI",
+        Number.isNaN(step.two_by_mpi) ? "no MPI" : ms(step.two_by_mpi),
+      ], ["law: half of it, and the messages", ms(step.law[1])]],
+    ),
+  ];
+};
 
 const widths = ({ numbers: { width, cluster } }) => {
   const x = width.points.map(([d]) => d), known = !Number.isNaN(width.equal);
@@ -109,7 +129,11 @@ const overlap = ({ numbers: { timeline: kinds, overlap } }) => [
   figure("Messages go out while the walk still runs.", timeline(events_of(kinds)),
     "One step on two ranks, each with two micro-batches; a link of α = 0.2 ms and 100 MB/s, declared. Gradients go in buckets of 512 kB."),
   timeline_table(events_of(kinds)),
-  text(`A step takes ${ms(overlap.with)} ms so, and ${ms(overlap.without)} ms if all goes in one message at the end.`),
+  text(
+    `A step takes ${ms(overlap.with)} ms so, and ${ms(overlap.without)} ms if all goes in one message at the end${
+      overlap.with < overlap.without ? "" : ": no gain here"
+    }. The least of 20 each, measured in turn.`,
+  ),
 ];
 
 const bubble = ({ numbers: { bubble, diaries } }) => {

@@ -15,7 +15,7 @@ template <typename T> void add_to(std::span<T> x, std::span<const T> other) {
 
 void check_power_of_two(const char* name, int ranks) {
   check<ValueError>(std::has_single_bit(static_cast<unsigned>(ranks)),
-                    "all-reduce by {}: needs 1, 2, 4, 8 … ranks, got {}; by a ring or a tree any number will do", name, ranks);
+                    "{}: needs 1, 2, 4, 8 … ranks, got {}; a ring and a tree take any number", name, ranks);
 }
 
 double log2_up(int ranks) { return std::ceil(std::log2(ranks)); }
@@ -101,6 +101,7 @@ template <typename T> void tree_all_reduce(Link& link, std::span<T> x) {
 // Counted from the root, rank r hears from r less its lowest bit, and tells those above it.
 template <typename T> void broadcast(Link& link, std::span<T> x, int root) {
   const int n = link.ranks(), r = (link.rank() + n - root) % n;
+  check<ValueError>(root >= 0 && root < n, "broadcast: there is no rank {} among {}", root, n);
   const auto rank_of = [&](int counted) { return (counted + root) % n; };
   int distance = 1;
   while (distance < n && (r & distance) == 0) distance *= 2;

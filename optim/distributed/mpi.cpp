@@ -35,13 +35,13 @@ class MpiLink final : public Link {
   }
   void receive(int from, Message message) override {
     check_rank("receive", from);
-    finish(begin_receive(from, message), from);
+    check_size(finish(begin_receive(from, message), from), message, from);
   }
   void exchange(int to, ConstMessage sent, int from, Message received) override {
     check_rank("exchange", to);
     check_rank("exchange", from);
     const MPI_Request coming = begin_receive(from, received), going = begin_send(to, sent);
-    finish(coming, from);
+    check_size(finish(coming, from), received, from);
     finish(going, to);
   }
 
@@ -58,13 +58,23 @@ class MpiLink final : public Link {
   }
 
   // MPI itself waits for ever, and at full speed.
-  void finish(MPI_Request request, int other) const {
+  MPI_Status finish(MPI_Request request, int other) const {
     const auto begun = std::chrono::steady_clock::now();
+    MPI_Status status;
     int done = 0;
-    for (int tries = 0; MPI_Test(&request, &done, MPI_STATUS_IGNORE), !done; ++tries) {
+    for (int tries = 0; MPI_Test(&request, &done, &status), !done; ++tries) {
       if (tries > 1000) std::this_thread::sleep_for(std::chrono::microseconds(20));
       if (std::chrono::steady_clock::now() - begun > patience()) refuse_waiting(other);
     }
+    return status;
+  }
+
+  // A longer message than expected is MPI's own error.
+  void check_size(const MPI_Status& status, Message expected, int from) const {
+    int size = 0;
+    MPI_Get_count(&status, MPI_BYTE, &size);
+    check<ValueError>(size == count_of(expected.size()), "receive: rank {} expected {} bytes from rank {}, which sent {}", rank(),
+                      expected.size(), from, size);
   }
 };
 

@@ -15,7 +15,7 @@ namespace {
 // Where messages lie until they are fetched, by sender and receiver.
 class Mailboxes {
  public:
-  explicit Mailboxes(int ranks) : ranks_(ranks), boxes_(static_cast<std::size_t>(ranks * ranks)) {}
+  explicit Mailboxes(int ranks) : ranks_(ranks), boxes_(static_cast<std::size_t>(ranks * ranks)), ended_(static_cast<std::size_t>(ranks)) {}
 
   void put(int from, int to, ConstMessage message) {
     {
@@ -29,13 +29,23 @@ class Mailboxes {
   Fetched fetch(int from, int to, Message message, std::chrono::duration<double> patience) {
     std::unique_lock lock(mutex_);
     auto& waiting = box(from, to);
-    const bool came = changed_.wait_for(lock, patience, [&] { return !waiting.empty() || stopped_ >= 0; });
+    const bool came =
+        changed_.wait_for(lock, patience, [&] { return !waiting.empty() || stopped_ >= 0 || ended_[static_cast<std::size_t>(from)]; });
     if (waiting.empty()) return came ? Fetched::stopped : Fetched::nothing;
     check<ValueError>(waiting.front().size() == message.size(), "receive: rank {} expected {} bytes from rank {}, which sent {}", to,
                       message.size(), from, waiting.front().size());
     std::copy(waiting.front().begin(), waiting.front().end(), message.begin());
     waiting.pop_front();
     return Fetched::message;
+  }
+
+  // Nothing more comes from a rank that has ended.
+  void end(int rank) {
+    {
+      const std::lock_guard lock(mutex_);
+      ended_[static_cast<std::size_t>(rank)] = true;
+    }
+    changed_.notify_all();
   }
 
   // The first that fails stops all.
@@ -54,6 +64,7 @@ class Mailboxes {
 
   const int ranks_;
   std::vector<std::deque<std::vector<std::byte>>> boxes_;
+  std::vector<bool> ended_;
   std::mutex mutex_;
   std::condition_variable changed_;
   int stopped_ = -1;
@@ -72,8 +83,8 @@ class ThreadLink final : public Link {
     check_rank("receive", from);
     const auto fetched = mail_.fetch(from, rank(), message, patience());
     if (fetched == Mailboxes::Fetched::nothing) refuse_waiting(from);
-    check<IoError>(fetched == Mailboxes::Fetched::message, "rank {} has stopped, while rank {} takes part in {}", mail_.stopped(), rank(),
-                   task());
+    check<IoError>(fetched == Mailboxes::Fetched::message, "rank {} has stopped, while rank {} takes part in {}",
+                   mail_.stopped() >= 0 ? mail_.stopped() : from, rank(), task());
   }
   void exchange(int to, ConstMessage sent, int from, Message received) override {
     send(to, sent);
@@ -94,6 +105,7 @@ void run_threads(int ranks, const Body& body) {
     try {
       set_library_threads(1);
       run_on_team(1, [&](std::int64_t) { body(link); });  // loops inside a part are not shared
+      mail.end(rank);
     } catch (...) {
       mail.stop(rank, std::current_exception());
     }

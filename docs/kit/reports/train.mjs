@@ -37,7 +37,7 @@ const last_step = ({ timelines = [] }) =>
   timelines.some((events) => events.length > 0)
     ? [
       section("timeline", "The last step, rank by rank"),
-      figure("What is sent while the walk still runs costs no time.", timeline(timelines),
+      figure("Messages below a backward pass are sent while it runs; the others are waited for.", timeline(timelines),
         "Each bar was recorded by its rank, by its own clock. Messages: sums of buckets of gradients; waiting: for those that were not there when the walk had ended."),
       timeline_table(timelines),
     ]

@@ -63,8 +63,9 @@ distributed::LinkCost link_cost(const TrainOptions& o) {
   const int found = std::sscanf(o.link.c_str(), "%lf%2[a-z],%lf%4[A-Z/s]%n", &time, time_unit, &speed, speed_unit, &read);
   const std::map<std::string, double> seconds{{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}}, bytes{{"KB/s", 1e3}, {"MB/s", 1e6}, {"GB/s", 1e9}};
   const bool fits = found == 4 && read == static_cast<int>(o.link.size()) && seconds.count(time_unit) > 0 && bytes.count(speed_unit) > 0;
-  check<ValueError>(fits && time >= 0 && speed > 0 && std::isfinite(time),
-                    "--link: expected a latency and a bandwidth such as 1ms,100MB/s (s, ms or us; KB/s, MB/s or GB/s), got '{}'", o.link);
+  check<ValueError>(
+      fits && time >= 0 && speed > 0 && time * seconds.at(time_unit) <= 10,
+      "--link: expected a latency up to 10 s and a bandwidth, such as 1ms,100MB/s (s, ms or us; KB/s, MB/s or GB/s), got '{}'", o.link);
   return {.latency = time * seconds.at(time_unit), .byte_time = 1 / (speed * bytes.at(speed_unit))};
 }
 

@@ -130,6 +130,7 @@ TEST_CASE("link: bad calls") {
     CHECK_THROWS_WITH_AS(doubling_all_reduce(link, std::span(x)), doctest::Contains("needs 1, 2, 4, 8 … ranks, got 3"), ValueError);
     CHECK_THROWS_WITH_AS(check_same(link, "options", link.rank() == 2 ? 1 : 0), doctest::Contains("the options of rank 2"), ValueError);
     check_same(link, "options", hash_of("alike"));
+    CHECK_THROWS_WITH_AS(broadcast(link, std::span(x), 3), "broadcast: there is no rank 3 among 3", ValueError);
   });
   CHECK(hash_of("") == 0xcbf29ce484222325u);
   CHECK(hash_of("a") == 0xaf63dc4c8601ec8cu);
@@ -145,6 +146,17 @@ TEST_CASE("link: a rank that fails stops the others, and its error comes out") {
                        "rank 2 has no time", ShapeError);
 }
 
+TEST_CASE("link: a rank that ended early is named at once, and what it sent still comes") {
+  CHECK_THROWS_WITH_AS(run_threads(2,
+                                   [](Link& link) {
+                                     double x = 1;
+                                     if (link.rank() == 1) return send(link, 0, std::span(&x, 1));
+                                     receive(link, 1, std::span(&x, 1));
+                                     receive(link, 1, std::span(&x, 1));
+                                   }),
+                       "rank 1 has stopped, while rank 0 takes part in a message", IoError);
+}
+
 TEST_CASE("link: a rank that hangs is named, with what is waited for") {
   CHECK_THROWS_WITH_AS(
       run_threads(2,
@@ -153,6 +165,7 @@ TEST_CASE("link: a rank that hangs is named, with what is waited for") {
                     link.set_task("the sum of the gradients from blocks.3 on");
                     double x = 1;
                     if (link.rank() == 0) tree_all_reduce(link, std::span(&x, 1));
+                    std::this_thread::sleep_for(std::chrono::milliseconds(100));
                   }),
       doctest::Contains("rank 0 has waited 0.05 s for rank 1, which should take part in the sum of the gradients from blocks.3 on"),
       IoError);

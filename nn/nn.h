@@ -41,6 +41,7 @@
 #include "nn/model/compatibility.h"
 #include "nn/model/encoder_decoder.h"
 #include "nn/model/language_model.h"
+#include "nn/model/layouts.h"
 #include "nn/model/sampling.h"
 #include "nn/model/transformer_options.h"
 #include "nn/module.h"

@@ -154,6 +154,38 @@ void sink() {
   d.gradient("dL/dv", [&](const Tensor& t) { return attend(z, t, s); }, v, g);
 }
 
+// A query at place 1 of width 1, and two keys.
+void temperature() {
+  Derivation d("attn-temperature");
+  const double ln2 = std::log(2), beta = 1 / ln2;
+  constexpr int64_t length = 2;
+  const Numbers k = d.given("k", {0, ln2}), v = d.given("v", {0, 10}), q = d.given("q", {1}), g = d.given("g", 1);
+  const auto factor = [&](int64_t p) { return 1 + beta * std::log(1 + static_cast<double>((p + 1) / length)); };
+  d.law("1", "s", each(4, factor), nn::query_scale(arange(4), beta, length, DType::f64));
+  const double s = factor(1);
+  const Numbers z = each(2, [&](int64_t j) { return s * q(0) * k(j); });
+  d.step("2", "z'", z);
+  const double total = sum(2, [&](int64_t j) { return std::exp(z(j)); });
+  const Numbers p = each(2, [&](int64_t j) { return std::exp(z(j)) / total; });
+  d.step("3", "P", p);
+  const double y = sum(2, [&](int64_t j) { return p(j) * v(j); });
+  d.step("4", "y", y);
+  const Numbers dz = each(2, [&](int64_t j) { return p(j) * (g(0) * v(j) - g(0) * y); });
+  d.step("5", "dL/dz'", dz);
+  const double dq = sum(2, [&](int64_t j) { return dz(j) * k(j); });
+  d.step("6", "dL/dq'", dq);
+  d.step("7", "dL/dq", {s * dq});
+  const auto weight = [](double n, double times) { return std::pow(9, times) / (std::pow(9, times) + n - 1); };
+  d.step("8", "weight among 10 and 100 keys", {weight(10, 1), weight(100, 1)});
+  const auto remedy = [](double n) { return std::log(n - 1) / std::log(9); };
+  d.law("9", "factor with which it is half", {remedy(10), remedy(100)},
+        {weight(10, remedy(10)) / 0.5 * remedy(10), weight(100, remedy(100)) / 0.5 * remedy(100)});
+  d.gradient("dL/dq", [&](const Tensor& t) {
+    const Tensor scaled = t * nn::query_scale(tensor({1}, DType::i64), beta, length, DType::f64);
+    return reshape(nn::attention(reshape(scaled, {1, 1, 1, 1}), one_head(k), one_head(v), {.scale = 1}), {});
+  }, q, g);
+}
+
 }  // namespace
 
 int main() {
@@ -164,5 +196,6 @@ int main() {
   window();
   softcap();
   sink();
+  temperature();
   return verdict();
 }

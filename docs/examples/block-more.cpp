@@ -220,6 +220,33 @@ void value_residual() {
   d.gradient("dL/dλ of layer 3", [&](const Tensor& t) { return mixed(v, mix2, t); }, mix3, g);
 }
 
+// Two layers, one query each, with the same keys and values.
+void shared_kv() {
+  Derivation d("block-shared-kv");
+  const Numbers q = d.given("q", {1, 2}), k = d.given("k", {0, std::log(2)}), v = d.given("v", {3, 9}), g = d.given("g", {1, 2});
+  const Numbers z = each(2, 2, [&](int64_t l, int64_t s) { return q(l) * k(s); });
+  d.step("1", "z", z);
+  const Numbers p = each(2, 2, [&](int64_t l, int64_t s) { return std::exp(z(l, s)) / (std::exp(z(l, 0)) + std::exp(z(l, 1))); });
+  d.step("2", "P", p);
+  const Numbers y = each(2, [&](int64_t l) { return sum(2, [&](int64_t s) { return p(l, s) * v(s); }); });
+  d.step("3", "y", y);
+  d.step("4", "dL/dv", each(2, [&](int64_t s) { return sum(2, [&](int64_t l) { return p(l, s) * g(l); }); }));
+  const Numbers dz = each(2, 2, [&](int64_t l, int64_t s) { return g(l) * p(l, s) * (v(s) - y(l)); });
+  d.step("5", "dL/dz", dz);
+  d.step("6", "dL/dk", each(2, [&](int64_t s) { return sum(2, [&](int64_t l) { return dz(l, s) * q(l); }); }));
+  d.step("7", "dL/dq", each(2, [&](int64_t l) { return sum(2, [&](int64_t s) { return dz(l, s) * k(s); }); }));
+  d.step("8", "share of the cache that is left", 20.0 / 35);
+  const auto layers = [](const Tensor& queries, const Tensor& keys, const Tensor& values) {
+    const auto one = [&](int64_t l) {
+      return reshape(nn::attention(reshape(queries[l], {1, 1, 1, 1}), reshape(keys, {1, 2, 1, 1}), reshape(values, {1, 2, 1, 1})), {});
+    };
+    return stack({one(0), one(1)});
+  };
+  d.gradient("dL/dv", [&](const Tensor& t) { return layers(q, k, t); }, v, g);
+  d.gradient("dL/dk", [&](const Tensor& t) { return layers(q, t, v); }, k, g);
+  d.gradient("dL/dq", [&](const Tensor& t) { return layers(t, k, v); }, q, g);
+}
+
 // Two streams of four numbers, static numbers; the output is the sum of the streams.
 void hyper_connections() {
   Derivation d("block-hyper-connections");
@@ -276,6 +303,7 @@ int main() {
   normformer();
   resi_dual();
   value_residual();
+  shared_kv();
   hyper_connections();
   return verdict();
 }

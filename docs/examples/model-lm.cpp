@@ -154,11 +154,54 @@ void shape() {
   d.law("11", "matrices of the default model's blocks", layers * (4 + 3 * 3) * d_model * d_model, exact);
 }
 
+// Gemma 3's pattern over 26 layers.
+void layer_pattern() {
+  Derivation d("model-layer-pattern");
+  const PerLayer<int64_t> windows = {{512, 5}, {0}};
+  std::vector<double> global, counted;
+  double kept = 0;
+  for (int64_t l = 0; l < 26; ++l) {
+    if (windows.of(l) == 0) global.push_back(static_cast<double>(l));
+    if ((l + 1) % 6 == 0) counted.push_back(static_cast<double>(l));
+    kept += windows.of(l) == 0 ? 32768 : static_cast<double>(windows.of(l));
+  }
+  d.law("1", "layers that see everything", {5, 11, 17, 23}, from_vector(global, {4}));
+  d.law("2", "the same", {5, 11, 17, 23}, from_vector(counted, {4}));
+  d.step("3", "keys kept, all global", 26.0 * 32768);
+  d.step("4", "keys kept by the pattern", kept);
+  d.step("5", "their ratio", 26.0 * 32768 / kept);
+  d.step("6", "reach of five layers", 5.0 * (512 - 1));
+}
+
+// Two ids, of which the second is the next.
+void softcap() {
+  Derivation d("model-softcap");
+  const double ln2 = std::log(2), cap = 5;
+  const Numbers z = d.given("z", {5 * ln2, 0});
+  const Numbers capped = each(2, [&](int64_t v) { return cap * std::tanh(z(v) / cap); });
+  d.step("1", "z'", capped);
+  const double total = std::exp(capped(0)) + std::exp(capped(1));
+  const Numbers p = each(2, [&](int64_t v) { return std::exp(capped(v)) / total; });
+  d.step("2", "p", p);
+  const Numbers dcapped = each(2, [&](int64_t v) { return p(v) - delta(v, 1); });
+  d.step("3", "dL/dz'", dcapped);
+  const Numbers slope = each(2, [&](int64_t v) { return 1 - std::pow(capped(v) / cap, 2); });
+  d.step("4", "dz'/dz", slope);
+  d.step("5", "dL/dz", each(2, [&](int64_t v) { return dcapped(v) * slope(v); }));
+  const auto least = [](double c) { return std::log1p(255 * std::exp(-2 * c)); };
+  d.step("6", "least loss among 256 ids", least(5));
+  d.step("7", "least loss with a cap of 30", least(30));
+  d.gradient("dL/dz", [&](const Tensor& t) { return nn::cross_entropy(nn::softcap(unsqueeze(t, 0), cap), tensor({1}, DType::i64)); }, z,
+             Numbers(1));
+}
+
 }  // namespace
 
 int main() {
   language_model();
   tying();
   shape();
+  layer_pattern();
+  softcap();
   return verdict();
 }

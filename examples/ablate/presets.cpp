@@ -61,7 +61,7 @@ const std::vector<Preset>& presets() {
       {"position",
        {"none", "sinusoidal", "learned", "rope", "alibi", "t5"},
        all_of(nn::position_encodings(), "none",  // but those that stretch a model which is trained already
-              {"rope-interpolation", "rope-ntk", "rope-bands", "yarn"}),
+              {"rope-interpolation", "rope-ntk", "rope-bands", "yarn", "yarn-half"}),
        "--show lengths,curves",
        "--show lengths,curves"},
   };

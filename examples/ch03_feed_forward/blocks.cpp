@@ -22,8 +22,8 @@ double count(nn::LanguageModel& model, const std::string& part, bool biases) {
 }
 
 std::string norms_of(const nn::TransformerOptions& o) {
-  const std::string norm = o.norm.make({.width = o.d_model})->describe();
-  return fmt::format("{}, {}", norm.substr(0, norm.find('(')), o.placement.name == "pre" ? "before each part" : "after each part");
+  const std::string norm = o.norm.of(0).make({.width = o.d_model})->describe();
+  return fmt::format("{}, {}", norm.substr(0, norm.find('(')), o.placement.of(0).name == "pre" ? "before each part" : "after each part");
 }
 
 std::string feed_forward_of(const std::string& name) {
@@ -51,12 +51,14 @@ void old_against_modern(Chapter& chapter) {
   };
   const auto counted = [&](const std::string& part, const std::string& prefix, bool biases, const std::string& then,
                            const std::string& today) { row(part, then, today, count(before, prefix, biases), count(now, prefix, biases)); };
-  row("positions", old.position.name + ", added to the embedding", modern.position.name + ": queries and keys are turned", 0, 0);
+  row("positions", old.position.of(0).name + ", added to the embedding", modern.position.of(0).name + ": queries and keys are turned", 0,
+      0);
   counted("norms", "placement", false, norms_of(old), norms_of(modern));
   counted("norm biases", "placement", true, "a shift beside each gain", "none");
   counted("attention", "attention", false, "4 matrices", "4 matrices");
   counted("attention biases", "attention", true, "one for each matrix", "none");
-  counted("feed-forward", "feed_forward", false, feed_forward_of(old.feed_forward.name), feed_forward_of(modern.feed_forward.name));
+  counted("feed-forward", "feed_forward", false, feed_forward_of(old.feed_forward.of(0).name),
+          feed_forward_of(modern.feed_forward.of(0).name));
   counted("feed-forward biases", "feed_forward", true, "one for each matrix", "none");
   chapter.number("blocks.sum", {sum_before, sum_now});
   chapter.tell(fmt::format("One block, d = {}: {} parameters in 2017, {} today:\n  {} biases fewer, matrices of the same size", kModel,

@@ -123,7 +123,7 @@ TrainOptions Lab::model() const {
     options.model.layers = 3;
     options.model.heads = 4;
   }
-  vary(options, "norm", options.model.norm.name);  // the feed-forward layer's width follows
+  vary(options, "norm", options.model.norm.of(0).name);  // the feed-forward layer's width follows
   return options;
 }
 

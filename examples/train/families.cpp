@@ -23,6 +23,7 @@ void print_families() {
   print_family(nn::feed_forwards());
   print_family(nn::inits());
   print_family(nn::activations());
+  print_family(nn::layouts());
   print_family(optim::optimizers());
   print_family(optim::schedules());
 }

@@ -67,13 +67,20 @@ Tensor softmax_beside_sink(const Tensor& scores, const Tensor& visible, const Te
 
 }  // namespace
 
+// #region attn-softcap
+// y = c tanh(x / c)      dL/dx = (1 - (y / c)²) dL/dy
+Tensor softcap(const Tensor& x, double c) {
+  check_inputs({{"x", x}});
+  check_range("the cap", c, range::positive);
+  return c * tanh(x / c);
+}
+// #endregion attn-softcap
+
 // #region attn-scaled-dot
 static Tensor probabilities(const Tensor& q, const Tensor& k, const ScaledDotOptions& options) {
   const Tensor all_keys = heads_first(repeat_heads(k, q.size(2)));
   Tensor scores = matmul(heads_first(q), all_keys, {.transpose_b = true}) * scale_of(q, options);
-  // #region attn-softcap
-  if (options.softcap > 0) scores = options.softcap * tanh(scores / options.softcap);
-  // #endregion attn-softcap
+  if (options.softcap > 0) scores = softcap(scores, options.softcap);
   if (options.bias.defined()) scores = scores + options.bias;
   const Tensor visible = visible_keys(q.size(1), k.size(1), options);
   const Tensor p = options.sink.defined() ? softmax_beside_sink(scores, visible, options.sink) : masked_softmax(scores, visible);

@@ -25,6 +25,9 @@ namespace fast {
 std::unique_ptr<FastPath> attention(double scale, bool causal, int64_t window);
 }  // namespace fast
 
+// c tanh(x / c): near x where |x| is far below c > 0, and between -c and c everywhere.
+Tensor softcap(const Tensor& x, double c);
+
 // Each query's mean of the values v, weighted by the softmax P of its scores; M is -∞ where a key is hidden, else 0:
 //   y = P v      P = softmax(scale · q kᵀ + M)
 // q [B, T, H, d], k [B, S, G, d] and v [B, S, G, e] to y [B, T, H, e], where G divides H: each of the G heads of k and v serves

@@ -39,6 +39,8 @@ Block::Part Block::make_part(SublayerKind kind, BlockOptions o, const PositionEn
   if (!self) {
     o.attention.causal = false;
     o.attention.window = 0;
+    o.attention.temperature_growth = 0;
+    o.attention.shares_kv = false;
   }
   auto attention = std::make_unique<MultiHeadAttention>(o.attention, self ? position : nullptr);
   MultiHeadAttention* const there = attention.get();

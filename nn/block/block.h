@@ -11,9 +11,11 @@
 namespace gradus::nn {
 
 struct BlockOptions {
-  AttentionOptions attention;  // of self-attention; cross-attention's are the same but for causal, window and value_residual
+  AttentionOptions
+      attention;  // of self-attention; cross-attention's are the same but for causal, window, value_residual, temperature_growth and shares_kv
   FeedForwardOptions feed_forward;
   StackShape stack;
+  int64_t kv_source = 0;  // if attention.shares_kv: the earlier block whose keys and values its self-attention reads
   bool cross_attention = false;
   NormChoice norm = "rms";
   PlacementChoice placement = "pre";

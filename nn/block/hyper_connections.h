@@ -43,6 +43,7 @@ class HyperConnections : public Placement {
   // ValueError unless streams is positive.
   explicit HyperConnections(const PlacementOptions& options, const HyperConnectionOptions& hyper = {});
 
+  bool keeps_more() const override { return true; }
   void members(Members& m) override;  // "norm1", "connection1", "norm2", …
   std::string describe() const override;
 

@@ -34,6 +34,12 @@ void check_addition(const KeyValueCache& cache, const Tensor& k, const Tensor& v
   check<ShapeError>(grown == k.shape(), "KeyValueCache: holds keys {}, to which {} cannot be joined", cache.keys.shape(), k.shape());
 }
 
+// A map to keys or values; of one number, which nothing reads, where they are another layer's.
+Linear kv_map(const AttentionOptions& o, LinearOptions options) {
+  options.bias = o.bias;
+  return o.shares_kv ? Linear(1, 1, options) : Linear(o.d_model, o.d_model / o.heads * o.kv_heads, options);
+}
+
 // With the number of heads of keys and values filled in.
 AttentionOptions checked(AttentionOptions o) {
   head_dim(o.d_model, o.heads, "MultiHeadAttention");
@@ -46,6 +52,8 @@ AttentionOptions checked(AttentionOptions o) {
   check_range("dropout", o.dropout, range::below_one, "MultiHeadAttention");
   check_range("attention_dropout", o.attention_dropout, range::below_one, "MultiHeadAttention");
   if (o.sink) check_range("the sink", *o.sink, {-range::infinity, range::infinity, true, false}, "MultiHeadAttention");
+  check_range("temperature_growth", o.temperature_growth, range::finite, "MultiHeadAttention");
+  check<ValueError>(o.temperature_length > 0, "MultiHeadAttention: temperature_length must be positive, got {}", o.temperature_length);
   check<ValueError>(o.sink || !o.train_sink, "MultiHeadAttention: a sink that is trained needs one to start from: set sink");
   return o;
 }
@@ -62,15 +70,15 @@ MultiHeadAttention::MultiHeadAttention(const AttentionOptions& o, PositionEncodi
     : options_(checked(o)),
       head_dim_(o.d_model / o.heads),
       q_proj(o.d_model, o.d_model, {.bias = o.bias, .role = Role::scores}),
-      k_proj(o.d_model, head_dim_ * options_.kv_heads, {.bias = o.bias, .role = Role::scores}),
-      v_proj(o.d_model, head_dim_ * options_.kv_heads, {.bias = o.bias}),
+      k_proj(kv_map(options_, {.role = Role::scores})),
+      v_proj(kv_map(options_, {})),
       out_proj(o.d_model, o.d_model, {.bias = o.bias, .role = Role::writes_stream}),
       dropout(o.dropout),
       position_(std::move(position)) {
   if (o.head_gain) head_gain = ones({o.heads});
   if (o.train_sink) sink = full({o.heads}, *o.sink);
   if (o.value_residual) value_mix = full({2}, 0.5);
-  if (o.qk_norm) qk_norm_ = o.qk_norm->make({.head_dim = head_dim_, .heads = o.heads});
+  if (o.qk_norm) qk_norm_ = o.qk_norm->make({.head_dim = head_dim_, .heads = o.heads, .keys = !o.shares_kv});
 }
 
 double MultiHeadAttention::score_scale() const {
@@ -92,8 +100,11 @@ void MultiHeadAttention::check_call(const Tensor& x, const AttentionInputs& in) 
   check_sequences(x);
   if (in.memory.defined()) {
     check_sequences(in.memory);
+    check<ValueError>(!options_.shares_kv, "it shares an earlier layer's keys and values, and has no use for a memory");
     check<ValueError>(in.cache == nullptr, "a cache holds the past of self-attention; it cannot be used with a memory");
   }
+  check<GraphError>(!options_.shares_kv || (in.kv != nullptr && in.kv->keys.defined()),
+                    "it shares an earlier layer's keys and values; give them as AttentionInputs::kv");
   if (in.positions.defined()) {
     const Shape shared{x.size(1)}, own{x.size(0), x.size(1)};
     check<ShapeError>(in.positions.shape() == shared || in.positions.shape() == own,
@@ -128,27 +139,63 @@ Tensor MultiHeadAttention::operator()(const Tensor& x, const AttentionInputs& in
   positions.queries = in.positions.defined() ? in.positions : arange(x.size(1)) + past;
   positions.keys = in.memory.defined() ? arange(source.size(1)) : positions.queries;
 
-  Tensor q = split_heads(q_proj(x)), k = split_heads(k_proj(source)), v = split_heads(v_proj(source));
-  if (in.first_values != nullptr) v = with_first_values(v, *in.first_values);
-  if (qk_norm_ != nullptr) std::tie(q, k) = (*qk_norm_)(q, k);
-  if (position_ != nullptr) {
-    q = position_->on_queries(q, positions.queries);
-    k = position_->on_keys(k, positions.keys);
-  }
-  const Tensor own_values = v;
-  KeyValueCache cache = in.cache != nullptr ? *in.cache : KeyValueCache{};
-  if (in.cache != nullptr) cache.extend(k, v, positions.keys);
-  const ScaledDotOptions options = scores(q, k, positions, in);
+  const Projected own = project(x, source, positions, in);
+  const KeyValueCache all = with_past(own, positions.keys, in);
+  positions.keys = all.positions;
+  const ScaledDotOptions options = scores(own.q, all.keys, positions, in);
   const bool onto_values = position_ != nullptr && position_->acts_on_values();
-  Tensor y = onto_values ? with_positions_of_values(q, k, v, positions, options) : attention(q, k, v, options);
+  Tensor y = onto_values ? with_positions_of_values(own.q, all.keys, all.values, positions, options)
+                         : attention(own.q, all.keys, all.values, options);
   if (head_gain.defined()) y = y * unsqueeze(head_gain, -1);
   y = dropout(out_proj(reshape(y, x.shape())));
   // Nothing can fail any more; a first layer leaves its values to the others.
-  if (in.cache != nullptr) *in.cache = cache;
-  if (in.first_values != nullptr && !in.first_values->defined()) *in.first_values = own_values;
+  if (in.cache != nullptr) *in.cache = all;
+  if (in.kv != nullptr) *in.kv = all;
+  if (in.first_values != nullptr && !in.first_values->defined()) *in.first_values = own.v;
   return y;
 }
+
+// What this layer makes of its inputs.
+MultiHeadAttention::Projected MultiHeadAttention::project(const Tensor& x, const Tensor& source, const Positions& positions,
+                                                          const AttentionInputs& in) {
+  Tensor q = split_heads(q_proj(x)), k, v;
+  if (!options_.shares_kv) {
+    k = split_heads(k_proj(source));
+    v = split_heads(v_proj(source));
+    if (in.first_values != nullptr) v = with_first_values(v, *in.first_values);
+  }
+  if (qk_norm_ != nullptr) std::tie(q, k) = (*qk_norm_)(q, k);
+  if (position_ != nullptr) {
+    q = position_->on_queries(q, positions.queries);
+    if (k.defined()) k = position_->on_keys(k, positions.keys);
+  }
+  if (options_.temperature_growth != 0) {
+    const Tensor scale = query_scale(positions.queries, options_.temperature_growth, options_.temperature_length, q.dtype());
+    q = q * unsqueeze(unsqueeze(scale, -1), -1);
+  }
+  return {q, k, v};
+}
 // #endregion attn-multi-head
+
+// All keys and values to attend to: those of an earlier layer, or the layer's own after what the cache holds.
+KeyValueCache MultiHeadAttention::with_past(const Projected& own, const Tensor& positions, const AttentionInputs& in) const {
+  if (options_.shares_kv) return *in.kv;
+  KeyValueCache all{own.k, own.v, positions};
+  if (in.cache == nullptr) return all;
+  KeyValueCache grown = *in.cache;
+  grown.extend(all.keys, all.values, all.positions);
+  return grown;
+}
+
+// #region attn-temperature
+// 1 + β log(1 + ⌊(p + 1) / L⌋), p in f64: a position may be beyond what f32 counts. For a query q' = s q with this factor s:
+// dL/dq = s dL/dq'
+Tensor query_scale(const Tensor& positions, double growth, int64_t length, DType dtype) {
+  check_defined({{"positions", positions}});
+  const Tensor steps = floor((cast(positions, DType::f64) + 1) / static_cast<double>(length));
+  return cast(1 + growth * log(1 + steps), dtype);
+}
+// #endregion attn-temperature
 
 // #region block-value-residual
 // v ← λ₁ v + λ₂ v₁, v₁ the values of the first layer (Zhou et al., 2024).
@@ -187,8 +234,10 @@ Tensor MultiHeadAttention::with_positions_of_values(const Tensor& q, const Tenso
 
 void MultiHeadAttention::members(Members& m) {
   m.child("q_proj", q_proj);
-  m.child("k_proj", k_proj);
-  m.child("v_proj", v_proj);
+  if (!options_.shares_kv) {
+    m.child("k_proj", k_proj);
+    m.child("v_proj", v_proj);
+  }
   m.child("out_proj", out_proj);
   m.child("dropout", dropout);
   m.parameter("head_gain", head_gain, Role::gain);
@@ -205,6 +254,8 @@ std::string MultiHeadAttention::describe() const {
   if (options_.softcap > 0) text += fmt::format(", softcap {}", options_.softcap);
   if (options_.sink) text += options_.train_sink ? ", trained sink" : fmt::format(", sink {}", *options_.sink);
   if (options_.value_residual) text += ", value residual";
+  if (options_.temperature_growth != 0) text += fmt::format(", temperature {}", options_.temperature_growth);
+  if (options_.shares_kv) text += ", keys and values of an earlier layer";
   return text + ")";
 }
 

@@ -29,6 +29,9 @@ struct AttentionOptions {
   std::optional<double> sink = {};           // s of one more term e^s in each softmax, as in ScaledDotOptions; none: no such term
   bool train_sink = false;                   // trains an s for each head, which starts at `sink`
   bool value_residual = false;               // mixes v with AttentionInputs::first_values, if there are any
+  double temperature_growth = 0;             // β of a factor of the scores that grows with the query's position: see query_scale
+  int64_t temperature_length = 8192;         // L of that
+  bool shares_kv = false;                    // has no keys and values, but reads those in AttentionInputs::kv
   bool head_gain = false;                    // a trained gain for each head's result (Shleifer, Weston and Ott, 2021)
 };
 
@@ -48,7 +51,13 @@ struct AttentionInputs {
   Tensor positions = {};           // of x in its sequence, i64 [T] or [B, T]; undefined: 0, 1, …, after those of the cache
   Tensor* first_values = nullptr;  // the values of the stack's first layer; set to this layer's if undefined
   KeyValueCache* cache = nullptr;  // read and extended; ValueError together with a memory
+  KeyValueCache* kv = nullptr;     // all keys and values of this call: set, or with AttentionOptions::shares_kv read
 };
+
+// The factor of the queries at positions p (i64, of any shape), in this dtype: 1 + β log(1 + ⌊(p + 1) / L⌋), by which scores grow with
+// the number of keys (Nakanishi, 2025; Meta, 2025).
+// convention-temperature-position: p + 1 as in Llama 4; Ministral 3 has p, so that its steps come one position later.
+Tensor query_scale(const Tensor& positions, double growth, int64_t length, DType dtype);
 
 // Attention over projections of x, whose heads' results are joined and projected again:
 //   y = [y₁ … y_H] Wₒᵀ      y_h = attention of the columns of head h in x W_qᵀ, x W_kᵀ and x W_vᵀ
@@ -66,7 +75,7 @@ class MultiHeadAttention : public Layer {
   void members(Members& m) override;
   std::string describe() const override;
 
-  Linear q_proj, k_proj, v_proj, out_proj;
+  Linear q_proj, k_proj, v_proj, out_proj;  // k_proj and v_proj are not members with shares_kv, and of one number
   Dropout dropout;
   Parameter head_gain;  // [heads], starts at 1; undefined without the option
   Parameter sink;       // [heads]; undefined unless trained
@@ -78,6 +87,9 @@ class MultiHeadAttention : public Layer {
   Tensor split_heads(const Tensor& x) const;
   Tensor with_first_values(const Tensor& v, const Tensor& first_values) const;
   void check_call(const Tensor& x, const AttentionInputs& inputs) const;
+  struct Projected { Tensor q, k, v; };  // k and v are undefined with shares_kv
+  Projected project(const Tensor& x, const Tensor& source, const Positions& positions, const AttentionInputs& inputs);
+  KeyValueCache with_past(const Projected& own, const Tensor& positions, const AttentionInputs& inputs) const;
   ScaledDotOptions scores(const Tensor& q, const Tensor& k, const Positions& positions, const AttentionInputs& inputs);
   Tensor with_positions_of_values(const Tensor& q, const Tensor& k, const Tensor& v, const Positions& positions,
                                   const ScaledDotOptions& options);

@@ -94,6 +94,7 @@ class NormFormer : public Placement {
 class ResiDual : public Placement {
  public:
   explicit ResiDual(const PlacementOptions& options) : Placement(options, 1) {}
+  bool keeps_more() const override { return true; }
   Tensor finish(const Stream& stream, Layer* final_norm) const override;
 
  private:

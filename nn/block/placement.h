@@ -93,6 +93,7 @@ class Placement : public Module {
     return final_norm != nullptr ? (*final_norm)(stream.x) : stream.x;
   }
 
+  virtual bool keeps_more() const { return false; }           // does more than x flow from block to block?
   virtual bool takes_condition() const { return false; }      // does it read Stream::condition?
   virtual bool normalizes_results() const { return false; }   // is a sublayer's result normalised before it is added?
   virtual bool relies_on_rescaling() const { return false; }  // does each block multiply the stream, so that its norms must remove scale?

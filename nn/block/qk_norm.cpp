@@ -9,19 +9,22 @@
 
 namespace gradus::nn {
 
-HeadNorms::HeadNorms(int64_t head_dim, const NormChoice& norm)
-    : q_norm_(norm.make({.width = head_dim})), k_norm_(norm.make({.width = head_dim})) {}
+HeadNorms::HeadNorms(int64_t head_dim, const NormChoice& norm, bool keys) : q_norm_(norm.make({.width = head_dim})) {
+  if (keys) k_norm_ = norm.make({.width = head_dim});
+}
 
 // #region norm-qk
-std::pair<Tensor, Tensor> HeadNorms::forward(const Tensor& q, const Tensor& k) { return {(*q_norm_)(q), (*k_norm_)(k)}; }
+std::pair<Tensor, Tensor> HeadNorms::forward(const Tensor& q, const Tensor& k) {
+  return {(*q_norm_)(q), k_norm_ != nullptr ? (*k_norm_)(k) : k};
+}
 // #endregion norm-qk
 
 void HeadNorms::members(Members& m) {
   m.child("q_norm", *q_norm_);
-  m.child("k_norm", *k_norm_);
+  if (k_norm_ != nullptr) m.child("k_norm", *k_norm_);
 }
 
-CosineQKNorm::CosineQKNorm(int64_t head_dim, int64_t heads, double eps) : head_dim_(head_dim), eps_(eps) {
+CosineQKNorm::CosineQKNorm(int64_t head_dim, int64_t heads, double eps, bool keys) : head_dim_(head_dim), eps_(eps), keys_(keys) {
   check<ValueError>(head_dim > 0 && heads > 0, "CosineQKNorm: head_dim and heads must be positive, got {} and {}", head_dim, heads);
   check_eps(eps);
   log_scale = full({heads}, std::log(kStart));
@@ -29,14 +32,14 @@ CosineQKNorm::CosineQKNorm(int64_t head_dim, int64_t heads, double eps) : head_d
 
 // #region norm-qk-cosine
 std::pair<Tensor, Tensor> CosineQKNorm::forward(const Tensor& q, const Tensor& k) {
-  check_inputs({{"q", q}, {"k", k}, {"log_scale", log_scale}});
-  for (const Tensor& x : {q, k}) {
+  check_inputs({{"q", q}, {"k", keys_ ? k : q}, {"log_scale", log_scale}});
+  for (const Tensor& x : {q, keys_ ? k : q}) {
     check<ShapeError>(x.rank() == 4 && x.size(3) == head_dim_, "expected [B, T, H, {}], got {}", head_dim_, x.shape());
   }
   check<ShapeError>(q.size(2) == log_scale.numel(), "has a scale for each of {} heads, got queries of {}", log_scale.numel(), q.size(2));
   const auto unit = [&](const Tensor& x) { return rms_norm_l2(x, {}, eps_); };
   const Tensor g = exp(clamp(log_scale, -std::numeric_limits<double>::infinity(), std::log(kLargest)));
-  return {unsqueeze(g, -1) * unit(q), unit(k)};
+  return {unsqueeze(g, -1) * unit(q), keys_ ? unit(k) : k};
 }
 // #endregion norm-qk-cosine
 
@@ -49,7 +52,7 @@ MakeQKNorm head_norms(const NormChoice& norm) {
             const auto make = [&](const NormOptions& own) {
               return norm.make({.width = own.width, .eps = o.eps, .one_plus_gain = o.one_plus_gain});
             };
-            return std::make_unique<HeadNorms>(o.head_dim, make);
+            return std::make_unique<HeadNorms>(o.head_dim, make, o.keys);
           },
           norm.value.traits};
 }
@@ -59,7 +62,7 @@ const Table<MakeQKNorm>& qk_norms() {
     Table<MakeQKNorm> rows{"qk-norm", {}};
     for (const auto& norm : norms().variants) rows.variants.push_back({norm.name, "norm-qk", head_norms(norm.name)});
     rows.variants.push_back({"cosine", "norm-qk-cosine", [](const QKNormOptions& o) {
-                               return std::make_unique<CosineQKNorm>(o.head_dim, o.heads, o.eps.value_or(1e-12));
+                               return std::make_unique<CosineQKNorm>(o.head_dim, o.heads, o.eps.value_or(1e-12), o.keys);
                              }});
     return rows;
   }();

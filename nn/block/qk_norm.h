@@ -13,12 +13,13 @@ struct QKNormOptions {
   int64_t heads;                   // of the queries
   std::optional<double> eps = {};  // as in NormOptions
   bool one_plus_gain = false;
+  bool keys = true;  // false: the keys are an earlier layer's, and have had their norm
 };
 
 // A norm of queries and keys.
 class QKNorm : public Module {
  public:
-  // q [B, T, H, d] and k [B, S, G, d], normalised. ShapeError unless d is head_dim and H the number of heads.
+  // q [B, T, H, d] and k [B, S, G, d], normalised; without keys k stays as it is. ShapeError unless d is head_dim and H the number of heads.
   std::pair<Tensor, Tensor> operator()(const Tensor& q, const Tensor& k) {
     const CallScope call(*this);
     return forward(q, k);
@@ -33,7 +34,7 @@ class QKNorm : public Module {
 // Queries and keys each by one norm over the d numbers of a head, shared by all heads (Dehghani et al., 2023).
 class HeadNorms : public QKNorm {
  public:
-  explicit HeadNorms(int64_t head_dim, const NormChoice& norm = "rms");
+  explicit HeadNorms(int64_t head_dim, const NormChoice& norm = "rms", bool keys = true);
 
   void members(Members& m) override;
   bool mixes_tokens() const override { return q_norm_->mixes_tokens(); }
@@ -41,7 +42,7 @@ class HeadNorms : public QKNorm {
  private:
   std::pair<Tensor, Tensor> forward(const Tensor& q, const Tensor& k) override;
 
-  LayerPtr q_norm_, k_norm_;
+  LayerPtr q_norm_, k_norm_;  // k_norm_ is null without keys
 };
 
 // Queries and keys brought to length 1, and scores multiplied by a scale g of each head:
@@ -52,7 +53,7 @@ class CosineQKNorm : public QKNorm {
   static constexpr double kStart = 10, kLargest = 100;  // of g
 
   // Length 1 means x / √(‖x‖² + ε). ValueError unless both sizes are positive and ε >= 0.
-  explicit CosineQKNorm(int64_t head_dim, int64_t heads, double eps = 1e-12);
+  explicit CosineQKNorm(int64_t head_dim, int64_t heads, double eps = 1e-12, bool keys = true);
 
   void members(Members& m) override;
   std::string describe() const override;
@@ -65,6 +66,7 @@ class CosineQKNorm : public QKNorm {
 
   int64_t head_dim_;
   double eps_;
+  bool keys_;
 };
 
 using QKNormPtr = PartPtr<QKNorm>;

@@ -7,8 +7,8 @@ namespace gradus::nn {
 
 // The position encodings of a stack's self-attention.
 struct StackPosition {
-  PositionEncodingPtr first = nullptr;                  // of the first block, or of all blocks if they share it; nullptr for none
-  std::function<PositionEncodingPtr()> next = nullptr;  // makes each further block's own; nullptr: they share the first
+  PositionEncodingPtr first = nullptr;  // of the first block, or of all blocks if they share it; nullptr for none
+  std::function<PositionEncodingPtr(int64_t block)> next = nullptr;  // of each further block; nullptr: they share the first
   bool shared() const { return next == nullptr; }
 };
 
@@ -21,12 +21,15 @@ struct StackInputs {
   Tensor condition = {};                         // Stream::condition
 };
 
-// Blocks of the same options, but for their index.
+// Blocks one after the other, of the same options or each of its own.
 class Stack : public Module {
  public:
-  // Makes options.stack.layers blocks, whatever options.stack.index is. A block's own position encoding is one of its members.
-  // ValueError unless there are 1 to kMostLayers, and for an own encoding that is nullptr.
-  explicit Stack(BlockOptions options, const StackPosition& position = {});
+  // Makes options.stack.layers blocks, whatever options.stack.index is. A position encoding that not all blocks share is a member
+  // of the first block that has it. ValueError unless there are 1 to kMostLayers, and for such an encoding that is nullptr.
+  explicit Stack(const BlockOptions& options, const StackPosition& position = {});
+  // A block for each of these options, whose places in the stack are theirs in the vector. ValueError for a block that shares keys
+  // and values unless its kv_source is an earlier block that does not.
+  explicit Stack(std::vector<BlockOptions> blocks, const StackPosition& position = {});
 
   // [B, T, d_model] to the same. The caches are changed only if all goes well.
   Tensor operator()(const Tensor& x, const StackInputs& inputs = {});
@@ -40,7 +43,8 @@ class Stack : public Module {
  private:
   std::vector<Block> blocks_;
   LayerPtr final_norm_;  // null where none is needed
-  bool value_residual_;
+  bool value_residual_ = false, shares_kv_ = false;
+  std::vector<std::size_t> kv_sources_;  // of each block: the block whose keys and values it attends to
 };
 
 }  // namespace gradus::nn

@@ -38,8 +38,13 @@ const Table<MakeFeedForward>& feed_forwards() {
   return family;
 }
 
-int64_t feed_forward_width(const FeedForwardChoice& layer, int64_t d_model, int64_t multiple_of) {
-  return feed_forward_width(d_model, layer.value.traits.gated, multiple_of);
+int64_t feed_forward_width(const PerLayer<FeedForwardChoice>& layers, int64_t d_model, int64_t multiple_of) {
+  const FeedForwardChoice& first = layers.of(0);
+  for (const auto& [other, count] : layers.runs()) {
+    check<ValueError>(other.value.traits.gated == first.value.traits.gated,
+                      "feed_forward '{}' and '{}': with a gate and without, the usual widths differ; set d_ff", first.name, other.name);
+  }
+  return feed_forward_width(d_model, first.value.traits.gated, multiple_of);
 }
 
 }  // namespace gradus::nn

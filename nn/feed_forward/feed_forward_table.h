@@ -1,6 +1,7 @@
 // The family of feed-forward layers, and the headers of what they are made of. Its rows are in feed_forward_table.cpp.
 #pragma once
 
+#include "core/options/per_layer.h"
 #include "core/options/table.h"
 #include "nn/activation/gelu.h"
 #include "nn/activation/relu.h"
@@ -25,8 +26,8 @@ const Table<MakeFeedForward>& feed_forwards();
 
 using FeedForwardChoice = Choice<feed_forwards>;  // a name in the table, or a MakeFeedForward
 
-// The usual hidden width of this layer, which depends on whether it has a gate. ValueError for an unknown name, or unless
-// d_model and multiple_of are positive.
-int64_t feed_forward_width(const FeedForwardChoice& layer, int64_t d_model, int64_t multiple_of = 64);
+// The usual hidden width of these layers, which depends on whether they have a gate. ValueError for an unknown name, for layers
+// of which only some have one, and unless d_model and multiple_of are positive.
+int64_t feed_forward_width(const PerLayer<FeedForwardChoice>& layers, int64_t d_model, int64_t multiple_of = 64);
 
 }  // namespace gradus::nn

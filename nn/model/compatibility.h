@@ -13,6 +13,7 @@ namespace gradus::nn {
 //   causal, see what it is to predict.
 // - A placement that multiplies the stream in every block (Placement::relies_on_rescaling) needs a norm that removes the
 //   scale again (Layer::removes_scale).
+// - A placement with more than one stream (Placement::keeps_more) cannot stand beside another.
 std::string why_not(const TransformerOptions& options, StackKind kind = StackKind::decoder);
 
 }  // namespace gradus::nn

@@ -7,8 +7,8 @@
 namespace gradus::nn {
 namespace {
 
-BlockOptions with_memory(BlockOptions blocks) {
-  blocks.cross_attention = blocks.stack.kind == StackKind::decoder;
+std::vector<BlockOptions> with_memory(std::vector<BlockOptions> blocks) {
+  for (BlockOptions& block : blocks) block.cross_attention = block.stack.kind == StackKind::decoder;
   return blocks;
 }
 
@@ -35,7 +35,7 @@ TransformerStack::TransformerStack(const TransformerOptions& o, StackKind kind, 
     : options_(checked(o, kind, "Transformer")),
       position_(make_position(o, kind)),
       dropout_(o.embedding_dropout),
-      stack_(with_memory(block_options(options_, {o.layers, kind, others})), position_) {
+      stack_(with_memory(stack_options(options_, {o.layers, kind, others})), position_) {
   if (o.embedding_scale == 0) options_.embedding_scale = position_.first->embedding_scale(o.d_model);
   stack_.initialize();
 }
@@ -69,6 +69,7 @@ Tensor Decoder::operator()(const Tensor& x, const Tensor& memory, const Tensor& 
 
 EncoderDecoder::EncoderDecoder(const EncoderDecoderOptions& o)
     : context_(checked(o).stacks.context),
+      logit_softcap_(o.stacks.logit_softcap),
       source_embedding_(source_vocabulary(o), o.stacks.d_model),
       target_embedding_(o.stacks.vocabulary, o.stacks.d_model),
       encoder_(with_layers(o.stacks, encoder_layers(o)), o.stacks.layers),
@@ -99,7 +100,8 @@ Tensor EncoderDecoder::operator()(const Tensor& source, const Tensor& target, co
   }
   const Tensor memory = encoder_(source_embedding_(source) * encoder_.embedding_scale(), mask);
   const Tensor x = decoder_(target_embedding_(target) * decoder_.embedding_scale(), memory, mask);
-  return head_ ? (*head_)(x) : linear(x, target_embedding_.weight);
+  const Tensor z = head_ ? (*head_)(x) : linear(x, target_embedding_.weight);
+  return logit_softcap_ > 0 ? softcap(z, logit_softcap_) : z;
 }
 
 void EncoderDecoder::members(Members& m) {

@@ -73,6 +73,7 @@ class EncoderDecoder : public Module {
 
  private:
   int64_t context_;
+  double logit_softcap_;
   Embedding source_embedding_, target_embedding_;
   Encoder encoder_;
   Decoder decoder_;

@@ -24,7 +24,7 @@ LanguageModel::LanguageModel(const LanguageModelOptions& o)
       embedding_(o.vocabulary, o.d_model),
       dropout_(o.embedding_dropout),
       position_(make_position(o, StackKind::decoder)),
-      stack_(block_options(options_, {.layers = o.layers}), position_) {
+      stack_(stack_options(options_, {.layers = o.layers}), position_) {
   if (o.embedding_scale == 0) options_.embedding_scale = position_.first->embedding_scale(o.d_model);
   if (!o.tie_weights) head_.emplace(o.d_model, o.vocabulary, LinearOptions{.bias = false, .role = Role::head});
   if (o.classes > 0) classes_.emplace(o.classes, o.d_model);
@@ -57,12 +57,15 @@ Tensor LanguageModel::embed(const Tensor& ids, GenerationCache* past) {
                                   : position_.first->on_embedding(x, positions));
 }
 
+// #region model-softcap
 // #region model-tying
 Tensor LanguageModel::logits(const Tensor& x) {
   const CallScope call(*this);
-  return head_ ? (*head_)(x) : linear(x, embedding_.weight);
+  const Tensor z = head_ ? (*head_)(x) : linear(x, embedding_.weight);
+  return options_.logit_softcap > 0 ? softcap(z, options_.logit_softcap) : z;
 }
 // #endregion model-tying
+// #endregion model-softcap
 
 // #region model-lm
 Tensor LanguageModel::operator()(const Tensor& ids, const Tensor& condition) {

@@ -55,6 +55,8 @@ const Table<MakePositionEncoding>& position_encodings() {
           {"rope-ntk", "pos-rope-ntk", rope({.scaling = RopeScaling::ntk, .factor = 2})},
           {"rope-bands", "pos-rope-bands", rope({.scaling = RopeScaling::bands, .factor = 2})},
           {"yarn", "pos-yarn", rope({.scaling = RopeScaling::yarn, .factor = 2})},
+          {"yarn-half", "pos-yarn",
+           rope({.layout = RopeLayout::halves, .scaling = RopeScaling::yarn, .factor = 2, .ramp = YarnRamp::exact_pairs})},
           {"xpos", "pos-xpos", make<XPos>},
           {"alibi", "pos-alibi", make<ALiBi>},
           {"kerple", "pos-kerple", make<KerplePosition>},

@@ -40,7 +40,7 @@ export const chapters = [
     title: "Encoder and decoder",
     pages: ["ch09.md", "ch09-cells.md"],
     program: "examples/ch09_encoder_decoder/ch09_encoder_decoder.cpp",
-    ids: /^model-(?!lm|tying|shape)/,
+    ids: /^model-(?!lm|tying|shape|layer-pattern|softcap|layouts)/,
   },
   {
     number: "10",

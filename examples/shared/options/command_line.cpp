@@ -1,6 +1,7 @@
 #include "examples/shared/options/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -14,6 +15,7 @@
 #include "examples/shared/report/decimal.h"
 #include "examples/shared/report/knob.h"
 #include "examples/shared/training/run_files.h"
+#include "nn/model/layouts.h"
 
 namespace gradus::examples {
 namespace {
@@ -50,11 +52,31 @@ void read_bool(const std::string& flag, const std::string& text, bool& value) {
   check<ValueError>(value || is_false, "{}: '{}' is not {}", flag, text, kKind<bool>.second);
 }
 
+// "512:5,0" as the values and the layers of its runs. A slash is as good as a comma, which in ablate stands between options' values.
+std::vector<std::pair<std::string, int64_t>> runs_of(const std::string& flag, const std::string& text) {
+  std::vector<std::pair<std::string, int64_t>> runs;
+  for (std::size_t at = 0, end; at <= text.size(); at = end + 1) {
+    end = std::min(text.find_first_of(",/", at), text.size());
+    const std::string run = text.substr(at, end - at);
+    const std::size_t colon = std::min(run.find(':'), run.size());
+    runs.emplace_back(run.substr(0, colon), 1);
+    if (colon < run.size()) read_number(flag, run.substr(colon + 1), runs.back().second);
+  }
+  return runs;
+}
+
 // An empty value is mostly that of a variable which a script forgot to set; it counts only where it means "none".
 template <typename T> void read(const std::string& flag, const std::string& text, T& value) {
   constexpr bool optional_choice = IsChoice<T>::value && IsOptional<T>::value;
   check<ValueError>(!text.empty() || optional_choice, "{}: the value is empty", flag);
-  if constexpr (IsChoice<T>::value) {
+  if constexpr (IsPerLayer<T>::value) {
+    std::vector<typename T::Run> runs;
+    for (const auto& [one, layers] : runs_of(flag, text)) {
+      runs.push_back({value.of(0), layers});
+      read(flag, one, runs.back().value);
+    }
+    value = T(std::move(runs));
+  } else if constexpr (IsChoice<T>::value) {
     choose(value, text);
   } else if constexpr (IsOptional<T>::value) {
     read(flag, text, value.emplace());
@@ -67,17 +89,24 @@ template <typename T> void read(const std::string& flag, const std::string& text
   }
 }
 
+// What --help says of the option's values: its default, or of which kind they are.
+template <typename T> void describe(CLI::Option& option, const T& value) {
+  if constexpr (IsPerLayer<T>::value) {
+    describe(option, value.of(0));
+  } else if constexpr (IsChoice<T>::value) {
+    option.default_str(name_of(value));
+  } else if constexpr (IsOptional<T>::value) {
+    option.type_name(kKind<typename T::value_type>.first);
+  } else {
+    if constexpr (std::is_arithmetic_v<T>) option.type_name(kKind<T>.first);
+    option.default_str(fmt::format("{}", value));
+  }
+}
+
 template <typename T> CLI::Option* add_option(CLI::App& app, const std::string& flag, T& value, const std::string& help) {
   CLI::Option* option =
       app.add_option_function<std::string>(flag, [flag, &value](const std::string& text) { read(flag, text, value); }, help);
-  if constexpr (IsChoice<T>::value) {
-    option->default_str(name_of(value));
-  } else if constexpr (IsOptional<T>::value) {
-    option->type_name(kKind<typename T::value_type>.first);
-  } else {
-    if constexpr (std::is_arithmetic_v<T>) option->type_name(kKind<T>.first);
-    option->default_str(fmt::format("{}", value));
-  }
+  describe(*option, value);
   return option;
 }
 
@@ -101,6 +130,7 @@ void add_options(CLI::App& app, TrainOptions& o) {
   add_option(app, "--patience", o.patience, "seconds for which a rank waits for another within a step")->group("Ranks");
   add_option(app, "--out", o.out, "directory for the run's files (default: runs/<name>)")->group("Run");
   add_option(app, "--resume", o.resume, "directory of a run to go on with")->group("Run");
+  add_option(app, "--layout", o.layout, "a known model's choices (--list), but for what other options say: gemma3 …")->group("Model");
   app.add_flag("--quiet", o.quiet, "print the result line only")->group("Run");
   app.add_flag("--list", o.list, "print every variant as: family name formula-id")->group("Run");
 }
@@ -128,6 +158,13 @@ bool read_command_line(int argc, const char* const* argv, const std::string& pro
     CLI::App again;
     parse(again, argc, argv, options);
     check_resumable(run, options);
+  }
+  if (!options.layout.empty() && options.resume.empty()) {
+    nn::TransformerOptions& model = options.model;
+    model = nn::layouts().find(options.layout).value(model);
+    if (app.count("--layers") == 0) model.layers = std::max({model.layers, model.window.period(), model.position.period()});
+    CLI::App again;
+    parse(again, argc, argv, options);
   }
   if (options.list) return true;
   fill_defaults(options);

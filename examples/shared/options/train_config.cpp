@@ -10,7 +10,11 @@ namespace gradus::examples {
 namespace {
 
 template <typename T> void write(nlohmann::ordered_json& json, const T& value) {
-  if constexpr (IsChoice<T>::value) {
+  if constexpr (IsPerLayer<T>::value) {
+    if (!value.varies()) return write(json, value.of(0));
+    json = nlohmann::ordered_json::array();
+    for (int64_t layer = 0; layer < value.period(); ++layer) write(json.emplace_back(), value.of(layer));
+  } else if constexpr (IsChoice<T>::value) {
     json = name_of(value);
   } else if constexpr (IsOptional<T>::value) {
     if (value) json = *value;  // else null
@@ -29,7 +33,15 @@ nlohmann::ordered_json written(const TrainOptions& options, bool only_fixed) {
 
 // Is it there as it is written? Not a fraction in a whole number, for example, or one that is out of range.
 template <typename T> bool read(const nlohmann::json& json, T& value) {
-  if constexpr (IsChoice<T>::value) {
+  if constexpr (IsPerLayer<T>::value) {
+    if (json.is_array() && json.empty()) return false;
+    std::vector<typename T::Run> runs;
+    for (const nlohmann::json& layer : json.is_array() ? json : nlohmann::json::array({json})) {
+      runs.push_back({value.of(0)});
+      if (!read(layer, runs.back().value)) return false;
+    }
+    value = T(std::move(runs));
+  } else if constexpr (IsChoice<T>::value) {
     choose(value, json.get<std::string>());
   } else if constexpr (IsOptional<T>::value) {
     value.reset();

@@ -28,7 +28,8 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(model, "d_ff", o.model.d_ff,
         "inner width of the feed-forward layer; 0: 4 d-model, or with a gate 8/3 of it, up to a multiple of 64");
   field(model, "vocabulary", o.model.vocabulary, "ids of the model; bytes need 256");
-  field(model, "norm", o.model.norm, "norm (--list names them)");
+  field(model, "norm", o.model.norm,
+        "norm (--list names them); one for all layers, or a pattern: rms:3,layer is three of rms, one of layer, …");
   field(model, "norm_eps", o.model.norm_eps, "ε of the norms (default: the norm's own)");
   field(model, "one_plus_gain", o.model.one_plus_gain, "norm rms multiplies by 1 + γ, γ from 0 (true or false)");
   field(model, "init", o.model.init, "how the embedding and the blocks' matrices start; DeepNorm has its own rule for blocks (--list)");
@@ -40,6 +41,7 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
         "what the embedding is multiplied by; 0: √d-model with sinusoidal positions, else 1");
   field(model, "tie_weights", o.model.tie_weights, "the output projection is the embedding (true or false)");
   field(model, "dtype", o.dtype, "f32 or f64");
+  field(model, "logit_softcap", o.model.logit_softcap, "limit of the scores of the next byte; 0: none");
 
   field(attention, "heads", o.model.heads, "attention heads; must divide d-model");
   field(attention, "kv_heads", o.model.kv_heads, "heads of keys and values; must divide heads; 0: as many");
@@ -49,13 +51,19 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(attention, "sink", o.model.sink, "s of one more term e^s in attention's softmax (default: no such term)");
   field(attention, "train_sink", o.model.train_sink, "a sink for each head, trained from that s (true or false)");
   field(attention, "value_residual", o.model.value_residual, "later layers mix the first one's values into theirs (true or false)");
-  field(attention, "window", o.model.window, "bytes that each byte sees, itself included; 0: all before it");
-  field(attention, "position", o.model.position, "position encoding (--list)");
-  field(attention, "rope_theta", o.model.rope_theta, "θ of the rotary encodings (default: 10000)");
+  field(attention, "window", o.model.window,
+        "bytes that each byte sees, itself included; 0: all before it; 512:5,0 is a pattern over the layers");
+  field(attention, "position", o.model.position, "position encoding (--list); rope:3,none is a pattern");
+  field(attention, "rope_theta", o.model.rope_theta, "θ of the rotary encodings (default: 10000); 10000:5,1000000 is a pattern");
   field(attention, "rope_factor", o.model.rope_factor,
-        "of rope-interpolation, rope-ntk, rope-bands and yarn: how many times as long (default: 2)");
+        "of rope-interpolation, rope-ntk, rope-bands, yarn and yarn-half: how many times as long (default: 2)");
   field(attention, "share_position", o.model.share_position,
         "one position encoding for all layers, or one each (true or false; default: as its paper has it)");
+  field(attention, "temperature_growth", o.model.temperature_growth,
+        "β of the factor 1 + β log(1 + ⌊(p + 1) / L⌋) of a query at position p; 0:3,0.1 is a pattern");
+  field(attention, "temperature_length", o.model.temperature_length, "L of that");
+  field(attention, "shared_kv_layers", o.model.shared_kv_layers,
+        "the last layers, which take keys and values of the last one before them with their window and position");
 
   constexpr OptionGroup optimizer{"Optimizer"}, rate{"Learning rate"}, regular{"Regularisation"};
   field({"Optimizer", true}, "optimizer", o.optimizer, "optimizer (--list)");
@@ -114,6 +122,12 @@ template <typename T> struct IsChoice : std::false_type {};
 template <auto& family> struct IsChoice<Choice<family>> : std::true_type {};
 template <typename T> struct IsChoice<std::optional<T>> : IsChoice<T> {};
 
+template <typename T> struct IsChoice<PerLayer<T>> : IsChoice<T> {};
+
+// A pattern over the layers is "512:5,0" on the command line, and the list of its layers in config.json.
+template <typename T> struct IsPerLayer : std::false_type {};
+template <typename T> struct IsPerLayer<PerLayer<T>> : std::true_type {};
+
 template <auto& family> std::string name_of(const Choice<family>& choice) { return choice.name; }
 template <auto& family> std::string name_of(const std::optional<Choice<family>>& choice) { return choice ? choice->name : ""; }
 
@@ -125,5 +139,6 @@ template <auto& family> void choose(std::optional<Choice<family>>& choice, const
     choice = Choice<family>(name);
   }
 }
+template <auto& family> void choose(PerLayer<Choice<family>>& choices, const std::string& name) { choices = name; }
 
 }  // namespace gradus::examples

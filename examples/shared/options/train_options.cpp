@@ -159,6 +159,7 @@ void check_options(const TrainOptions& o) {
   check_sizes(o);
   check_heads(o.model);
   check<ValueError>(o.eval_every > 0, "--eval-every must be positive, got {}", o.eval_every);
+  check<ValueError>(o.resume.empty() || o.layout.empty(), "--layout: a run that is resumed keeps its own model");
   check<ValueError>(o.resume.empty() || o.out.empty(), "--out: a run that is resumed stays in its directory {}", o.resume);
   check<ValueError>(o.weight_decay >= 0, "--weight-decay must not be negative, got {}", o.weight_decay);
   check<ValueError>(o.clip >= 0, "--clip must not be negative, got {}", o.clip);

@@ -44,9 +44,9 @@ TEST_CASE("plan: two lists are crossed, in the order of --help, the last fastest
   const std::vector<Variation> cells = cells_of({"--placement", "pre,post", "--norm", "layer,rms", "--equal", "nothing"});
   CHECK(names_of(cells) == std::vector<std::string>{"layer, pre", "layer, post", "rms, pre", "rms, post"});
   CHECK(cells[3].values == std::vector<std::string>{"rms", "post"});
-  CHECK(cells[3].cell.model.norm.name == "rms");
-  CHECK(cells[3].cell.model.placement.name == "post");
-  CHECK(cells[0].cell.model.norm.name == "layer");
+  CHECK(cells[3].cell.model.norm.of(0).name == "rms");
+  CHECK(cells[3].cell.model.placement.of(0).name == "post");
+  CHECK(cells[0].cell.model.norm.of(0).name == "layer");
 }
 
 TEST_CASE("plan: a value that does not say what it is has its option's name; any option may have a list") {

@@ -34,6 +34,14 @@ BadCall refused_config(const Json& config, const std::string& text) {
 
 // What no key of a type may be, and how the error shows it.
 template <typename T> std::vector<std::pair<Json, std::string>> never_in_config() {
+  if constexpr (IsPerLayer<T>::value) {  // a list of values is one, too
+    auto values = never_in_config<typename T::value_type>();
+    for (auto& [json, shown] : values) {
+      if (json.is_array()) json = Json::array();
+    }
+    values.push_back({Json::array({1, Json::object()}), "a list"});
+    return values;
+  }
   if constexpr (IsOptional<T>::value && !IsChoice<T>::value) {
     auto values = never_in_config<typename T::value_type>();
     std::erase_if(values, [](const auto& value) { return value.first.is_null(); });

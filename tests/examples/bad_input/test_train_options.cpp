@@ -23,6 +23,12 @@ BadCall refused_by_model(const std::vector<std::string>& words, const std::strin
 template <typename T> std::vector<std::pair<std::string, std::string>> never() {
   if constexpr (IsChoice<T>::value) {
     return {{"nosuch", "unknown "}, {"rms ", "unknown "}, {"7", "unknown "}};
+  } else if constexpr (IsPerLayer<T>::value) {
+    auto all = never<typename T::value_type>();
+    std::erase_if(all, [](const auto& row) { return row.first.find(',') != std::string::npos; });  // a pattern
+    const auto not_one = all.back();
+    all.insert(all.end(), {{"1," + not_one.first, not_one.second}, {"1:x", "'x' is not a whole number"}, {"1,", "the value is empty"}});
+    return all;
   } else if constexpr (IsOptional<T>::value) {
     return never<typename T::value_type>();
   } else if constexpr (std::is_same_v<T, bool>) {

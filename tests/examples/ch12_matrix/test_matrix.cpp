@@ -20,10 +20,10 @@ const std::vector<Factor> two{{"norm", {"rms", "center-only"}}, {"placement", {"
 TEST_CASE("matrix: all combinations, the last factor fastest, the baseline first; what the library refuses has a reason") {
   const Matrix matrix(quick(), two);
   REQUIRE(matrix.cells.size() == 6);
-  CHECK(matrix.cells[0].model.norm.name == "rms");
-  CHECK(matrix.cells[0].model.placement.name == "pre");
-  CHECK(matrix.cells[1].model.placement.name == "post");
-  CHECK(matrix.cells[3].model.norm.name == "center-only");
+  CHECK(matrix.cells[0].model.norm.of(0).name == "rms");
+  CHECK(matrix.cells[0].model.placement.of(0).name == "pre");
+  CHECK(matrix.cells[1].model.placement.of(0).name == "post");
+  CHECK(matrix.cells[3].model.norm.of(0).name == "center-only");
   CHECK(matrix.live() == 5);
   CHECK(matrix.refused[5].find("'deepnorm'") != std::string::npos);
   CHECK(matrix.refused[2].empty());

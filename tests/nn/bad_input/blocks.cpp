@@ -81,7 +81,7 @@ BadCalls part_calls() {
               "placement 'own' made nothing"),
       REFUSED(value, block([](auto& o) { o.feed_forward_layer = [](const FeedForwardOptions&) { return LayerPtr(); }; }),
               "feed-forward 'own' made nothing"),
-      REFUSED(value, Stack(narrow_block(), {std::make_shared<NoPosition>(), [] { return PositionEncodingPtr(); }}),
+      REFUSED(value, Stack(narrow_block(), {std::make_shared<NoPosition>(), [](int64_t) { return PositionEncodingPtr(); }}),
               "Stack: the position encoding of block 1 is nullptr"),
       REFUSED(value, placed("resi-dual")->finish({.x = f32({1, 2, 4}), .second = f32({1, 2, 4})}, nullptr),
               "ResiDual: the second stream needs a final norm, got nullptr"),

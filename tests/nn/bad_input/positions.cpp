@@ -22,6 +22,7 @@ const std::vector<PositionWords> kPositionWords{{"sinusoidal", "SinusoidalPositi
                                                 {"rope-ntk", "RoPE", Acts::on_queries},
                                                 {"rope-bands", "RoPE", Acts::on_queries},
                                                 {"yarn", "RoPE", Acts::on_queries},
+                                                {"yarn-half", "RoPE", Acts::on_queries},
                                                 {"xpos", "XPos", Acts::on_queries},
                                                 {"alibi", "ALiBi", Acts::on_scores},
                                                 {"kerple", "KerplePosition", Acts::on_scores},

@@ -111,7 +111,7 @@ template <typename Visit> void for_each_cell(const Visit& visit_cell) {
 }
 
 std::string name_of(const nn::LanguageModelOptions& o) {
-  return fmt::format("{} × {} × {} × {}", o.norm.name, o.feed_forward.name, o.position.name, o.placement.name);
+  return fmt::format("{} × {} × {} × {}", o.norm.of(0).name, o.feed_forward.of(0).name, o.position.of(0).name, o.placement.of(0).name);
 }
 
 }  // namespace

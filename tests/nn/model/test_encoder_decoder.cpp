@@ -214,6 +214,18 @@ TEST_CASE("attn-gqa, attn-sliding-window, attn-softcap, norm-qk: attention's opt
   }
 }
 
+TEST_CASE("model-softcap: the scores of an encoder-decoder are capped, too") {
+  nn::EncoderDecoderOptions options = tiny();
+  const Tensor ids = tensor({{1, 2, 3, 4}}, DType::i64);
+  const auto scores = [&] {
+    manual_seed(5);
+    return nn::EncoderDecoder(options)(ids, ids);
+  };
+  const Tensor plain = scores();
+  options.stacks.logit_softcap = 0.1;
+  CHECK(difference(scores(), 0.1 * tanh(plain / 0.1), 1e-6) == "");
+}
+
 TEST_CASE("EncoderDecoder: a size that is 0 is the other stack's") {
   nn::EncoderDecoderOptions options = tiny();
   options.encoder_layers = 0;

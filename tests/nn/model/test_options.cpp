@@ -120,8 +120,8 @@ TEST_CASE("pos-rope, pos-rope-interpolation: rope_theta and rope_factor are the 
   nn::LanguageModelOptions options = of_eight_ids();
   options.rope_factor = 2;
   CHECK_THROWS_WITH_AS(nn::LanguageModel{options},
-                       "LanguageModel: position 'rope' has no rope_factor; take 'rope-interpolation', 'rope-ntk', 'rope-bands' or "
-                       "'yarn'",
+                       "LanguageModel: position 'rope' has no rope_factor; take 'rope-interpolation', 'rope-ntk', 'rope-bands', "
+                       "'yarn' or 'yarn-half'",
                        ValueError);
   options = of_eight_ids();
   options.position = "alibi";
@@ -219,4 +219,20 @@ TEST_CASE("regular-stochastic-depth: refused where a norm stands behind the subl
   CHECK(nn::why_not(options) ==
         "placement 'output' normalises what a sublayer gives before it is added, and would undo the 1/(1-p) of "
         "stochastic_depth; take placement 'pre'");
+}
+
+TEST_CASE("model-softcap: the logits are c tanh(z / c) of those without it, never beyond c, and alike where they are small") {
+  const Tensor plain = logits_of(of_eight_ids());
+  for (const double cap : {0.01, 1.0, 1e4}) {
+    nn::LanguageModelOptions options = of_eight_ids();
+    options.logit_softcap = cap;
+    const Tensor logits = logits_of(options);
+    CHECK(difference(logits, cap * tanh(plain / cap), 1e-6) == "");
+    CHECK(max(abs(logits)).item() <= cap);
+  }
+  nn::LanguageModelOptions options = of_eight_ids();
+  options.logit_softcap = 1e4;
+  CHECK(difference(logits_of(options), plain, 1e-6) == "");
+  options.logit_softcap = -1;
+  CHECK_THROWS_WITH_AS(nn::LanguageModel{options}, "LanguageModel: logit_softcap must be finite and not negative, got -1", ValueError);
 }

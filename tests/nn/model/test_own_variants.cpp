@@ -133,7 +133,7 @@ TEST_CASE("Choice: the parts keep their paths, their names and their roles") {
   CHECK(roles.at("blocks.1.feed_forward.0.weight") == Role::weight);
   CHECK(roles.at("blocks.1.feed_forward.2.weight") == Role::writes_stream);
   CHECK(model.options().embedding_scale == 3);
-  CHECK(model.options().norm.name == "own");
+  CHECK(model.options().norm.of(0).name == "own");
 }
 
 TEST_CASE("Choice: own matrices of a block start as its placement asks, by their role") {

@@ -23,8 +23,8 @@ TrainOptions quick() {
 TEST_CASE("cell: a family's variant is chosen by name; an unknown family or variant names the nearest") {
   TrainOptions cell = small_model(10);
   vary(cell, "feed_forward", "relu");
-  CHECK(cell.model.feed_forward.name == "relu");
-  CHECK(cell.model.norm.name == "rms");
+  CHECK(cell.model.feed_forward.of(0).name == "relu");
+  CHECK(cell.model.norm.of(0).name == "rms");
   CHECK_THROWS_WITH_AS(vary(cell, "feed_foward", "relu"), "there is no family 'feed_foward'; did you mean 'feed_forward'?", ValueError);
   CHECK_THROWS_WITH_AS(vary(cell, "norm", "layr"), "unknown norm 'layr'; did you mean 'layer'?", ValueError);
 }

@@ -8,6 +8,7 @@
 #include "examples/shared/options/train_config.h"
 #include "nn/activation/relu.h"
 #include "nn/activation/swish.h"
+#include "nn/model/layouts.h"
 #include "tests/examples/shared/options/train_command.h"
 #include "tests/support/check.h"
 
@@ -72,6 +73,43 @@ TEST_CASE("train options: a variant is its name, on the command line and in the 
   CHECK_THROWS_WITH_AS(from_json({{"norm", "rsm"}}, options, "config.json"), "unknown norm 'rsm'; did you mean 'rms'?", ValueError);
   CHECK_THROWS_WITH_AS(from_json({{"norm", 3}}, options, "config.json"), "config.json: \"norm\" is 3, which is of the wrong type",
                        ValueError);
+}
+
+TEST_CASE("model-layer-pattern: a pattern is 512:5,0 on the command line, and the list of its layers in the configuration") {
+  const TrainOptions options = parsed({"--layers", "7", "--window", "512:5,0", "--position", "rope:3,none:1", "--rope-theta", "1e4:5/1e6"});
+  const nlohmann::ordered_json json = to_json(options);
+  CHECK(json.at("window") == nlohmann::json{512, 512, 512, 512, 512, 0});
+  CHECK(json.at("position") == nlohmann::json{"rope", "rope", "rope", "none"});
+  CHECK(json.at("rope_theta") == nlohmann::json{1e4, 1e4, 1e4, 1e4, 1e4, 1e6});
+  TrainOptions read;
+  from_json(json, read, "config.json");
+  CHECK(to_json(read) == json);
+  CHECK(read.model.window.of(11) == 0);
+  CHECK(read.model.position.of(3).name == "none");
+  for (const char* name : {"window", "position", "norm", "placement", "feed_forward", "rope_theta"}) {
+    CHECK_FALSE(to_json(parsed({})).at(name).is_array());  // as in every run before there were patterns
+  }
+  CHECK(parsed({"--norm", "rms:2,layer"}).model.norm.of(2).name == "layer");
+  CHECK_THROWS_WITH_AS(parsed({"--norm", "rms:2,laier"}), "unknown norm 'laier'; did you mean 'layer'?", ValueError);
+  CHECK_THROWS_WITH_AS(
+      parsed({"--window", "512:5,0"}),
+      "LanguageModel: the pattern of window is of 6 layers, but the model has 4; give it more layers, or a shorter pattern", ValueError);
+  CHECK_THROWS_WITH_AS(parsed({"--window", "5:0"}), "PerLayer: a run must be of 1 to 2²⁰ layers, got 0", ValueError);
+}
+
+TEST_CASE("model-layouts: --layout is a known model's choices; other options change them, and its pattern says how many layers it needs") {
+  const nn::LanguageModelOptions gemma3 = parsed({"--layout", "gemma3", "--norm-eps", "1e-3", "--d-model", "64"}).model;
+  CHECK(gemma3.window.of(4) == 512);
+  CHECK(gemma3.window.of(5) == 0);
+  CHECK(gemma3.layers == 6);
+  CHECK(gemma3.norm_eps == 1e-3);
+  CHECK(gemma3.embedding_scale == 8);
+  CHECK(parsed({"--window", "3", "--layout", "gemma3", "--layers", "12"}).model.window.of(0) == 3);
+  CHECK(parsed({"--layers", "12", "--layout", "gemma3"}).model.layers == 12);
+  CHECK(parsed({"--layout", "qwen3"}).model.layers == 4);
+  CHECK_THROWS_WITH_AS(parsed({"--layout", "gemma3", "--layers", "4"}), doctest::Contains("the pattern of "), ValueError);
+  CHECK_THROWS_WITH_AS(parsed({"--layout", "gema3"}), "unknown layout 'gema3'; did you mean 'gemma3'?", ValueError);
+  for (const auto& row : nn::layouts().variants) CHECK_NOTHROW(parsed({"--layout", std::string(row.name)}));
 }
 
 TEST_CASE("train options: a run from before init and share_position were options keeps what it had") {
@@ -157,7 +195,7 @@ TEST_CASE("train options: a mistyped option is told with the nearest one, a name
   CHECK_THROWS_WITH_AS(parsed({"--setps", "3"}), "unknown option '--setps'; did you mean '--steps'? --help names all", ValueError);
   CHECK_THROWS_WITH_AS(parsed({"rms"}), "'rms' belongs to no option; --help names them", ValueError);
   CHECK(parsed({"--optimizer", "AdamW"}).optimizer == "adamw");
-  CHECK(parsed({"--norm", "RMS"}).model.norm.name == "rms");
+  CHECK(parsed({"--norm", "RMS"}).model.norm.of(0).name == "rms");
 }
 
 TEST_CASE("train options: a constant that the optimizer does not have, or that is out of range, is refused by name") {

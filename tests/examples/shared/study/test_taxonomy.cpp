@@ -28,6 +28,7 @@ TEST_CASE("pos-taxonomy: every row's kind, and where it acts") {
         "rope-ntk: relative, fixed: queries and keys\n"
         "rope-bands: relative, fixed: queries and keys\n"
         "yarn: relative, fixed: queries and keys\n"
+        "yarn-half: relative, fixed: queries and keys\n"
         "xpos: relative, fixed: queries and keys\n"
         "alibi: relative, fixed: scores\n"
         "kerple: relative, learned: scores\n"

@@ -26,7 +26,7 @@ Tensor Stack::operator()(const Tensor& x, const StackInputs& inputs) {
   if (inputs.trace != nullptr) inputs.trace->push_back(stream);
   Tensor first_values;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    BlockInputs given{inputs.self, inputs.cross};
+    BlockInputs given{inputs.self, inputs.cross, inputs.ids};
     if (inputs.caches != nullptr) given.self.cache = &caches[i];
     if (value_residual_) given.self.first_values = &first_values;
     stream = blocks_[i](stream, given);

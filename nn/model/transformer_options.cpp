@@ -40,9 +40,11 @@ TransformerOptions checked(TransformerOptions o, StackKind kind, OpName op) {
   check<ValueError>(o.stochastic_depth >= 0 && o.stochastic_depth < 1, "{}: stochastic_depth must be in [0, 1), got {}", op,
                     o.stochastic_depth);
   head_dim(o.d_model, o.heads, op);
+  check_experts(o.experts, op);
   if (o.d_ff == 0) o.d_ff = feed_forward_width(o.feed_forward, o.d_model);
   const std::string reason = why_not(o, kind);
   check<ValueError>(reason.empty(), "{}: {}", op, reason);
+  o.experts.vocabulary = o.vocabulary;
   if (o.norm_eps || o.one_plus_gain) {
     o.norm = with_options(o.norm, o);
     if (o.qk_norm) o.qk_norm = with_options(*o.qk_norm, o);
@@ -97,7 +99,8 @@ BlockOptions block_options(const TransformerOptions& o, const StackShape& shape)
                            .d_ff = o.d_ff,
                            .dropout = o.dropout,
                            .bias = o.bias ? FeedForwardBias::all : FeedForwardBias::none,
-                           .activation = o.activation ? [choice = *o.activation] { return choice.make({}); } : std::function<LayerPtr()>()},
+                           .activation = o.activation ? [choice = *o.activation] { return choice.make({}); } : std::function<LayerPtr()>(),
+                           .experts = o.experts},
           .stack = shape,
           .norm = o.norm,
           .placement = o.placement,

@@ -24,6 +24,7 @@ struct TransformerOptions {
   PlacementChoice placement = "pre";
   PositionChoice position = "rope";
   FeedForwardChoice feed_forward = "swiglu";
+  ExpertsOptions experts = {};                      // of feed_forward "moe"; their vocabulary is the model's
   std::optional<ActivationChoice> activation = {};  // of a feed-forward layer without a gate; none: its own
   InitChoice init = "depth-scaled";                 // how the embedding and the blocks' matrices start; DeepNorm's by its own rule
   std::optional<double> rope_theta = {};            // of a rotary encoding; none: 10000

@@ -74,13 +74,8 @@ void train_experts(Chapter& chapter, const Corpus& corpus, const Balance& balanc
       model(text);
       at.push_back(static_cast<double>(step));
       load.push_back(fullest(experts->chosen()));
-      const bool shown = step == 0 || step == steps / 10 || step == steps;
-      if (shown)
-        chapter.number(fmt::format("{}share.{}", path,
-                                   step == 0       ? "start"
-                                   : step == steps ? "end"
-                                                   : "early"),
-                       shares(text, experts->chosen()));
+      const char* when = step == 0 ? "start" : step == steps / 10 ? "early" : step == steps ? "end" : nullptr;
+      if (when != nullptr && balance.loss > 0) chapter.number(fmt::format("experts.share.{}", when), shares(text, experts->chosen()));
     }
     if (step == steps) break;
     const Batch batch = corpus.random_batch(kWindows, batches);

@@ -157,6 +157,18 @@ void Module::zero_grad() {
   for (const Tensor& parameter : parameters()) parameter.zero_grad();
 }
 
+Tensor Module::with_auxiliary_losses(const Tensor& loss) {
+  Tensor sum = loss;
+  walk([&](const Place& place, const Members&, std::size_t) {
+    if (const Tensor own = place.module.auxiliary_loss(); own.defined()) sum = sum + own;
+  });
+  return sum;
+}
+
+void Module::after_step(const SumOverRanks& sum) {
+  walk([&](const Place& place, const Members&, std::size_t) { place.module.own_step(sum); });
+}
+
 std::string Module::describe() const { return name_of_class(typeid(*this)); }
 
 std::string Module::str() const {

@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -54,6 +55,7 @@ class Members {
 
 using gradus::NamedTensors;
 using gradus::Role;
+using SumOverRanks = std::function<void(std::vector<double>& numbers)>;
 
 // The base of layers and models. A module, its tensors and the tapes that lead to them belong to one thread at a time; a join or a
 // lock hands them on. Two threads at once are a data race: give each its own model, and copy weights while neither is in use.
@@ -89,6 +91,16 @@ class Module {
   // averages afterwards. Other buffers stay, so that a table loses nothing by to(f16) and back. DTypeError for i64.
   void to(DType dtype);
   void zero_grad();
+
+  // `loss`, and what the parts add to it for their last call in training, as experts do for the balance of their load.
+  Tensor with_auxiliary_losses(const Tensor& loss);
+  // To be called after each step of the optimizer, for what moves by a rule and not by a gradient, as the biases of routers do.
+  // `sum` makes numbers their sums over all ranks, where there are several.
+  void after_step(const SumOverRanks& sum = {});
+  // These two of this module alone, without those below it: undefined, and nothing, unless a class says otherwise.
+  virtual Tensor auxiliary_loss() const { return {}; }
+  virtual void own_step(const SumOverRanks&) {}
+
   std::string str() const;  // the tree of modules, a line each, as fmt prints a module too
 
  protected:

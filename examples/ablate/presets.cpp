@@ -57,7 +57,16 @@ const std::vector<Preset>& presets() {
        "--d-model 64 --layers 6 --heads 4 --context 64 --batch 8 --steps 1500 --warmup 150 --lr 1e-3 --sweep 4 "
        "--sweep-seeds 1 --seeds 5 --show gradients,curves"},
       {"norm", {"layer", "rms", "layer-nobias", "scale-only", "center-only", "dyt"}, norms_of_causal_models(), "", ""},
-      {"feed-forward", {"relu", "gelu", "silu", "swiglu", "geglu"}, all_of(nn::feed_forwards(), "relu"), "", ""},
+      {"feed-forward",
+       {"relu", "gelu", "silu", "swiglu", "geglu"},
+       all_of(nn::feed_forwards(), "relu", {"moe"}),
+       "",
+       ""},        // at equal parameters experts would do less work
+      {"experts",  // each byte through one: all do the same work, and the first is the dense layer
+       {"1", "4", "8"},
+       {"1", "2", "4", "8", "16", "32"},
+       "--feed-forward moe --experts-per-token 1 --router softmax --equal nothing",
+       "--feed-forward moe --experts-per-token 1 --router softmax --equal nothing"},
       {"position",
        {"none", "sinusoidal", "learned", "rope", "alibi", "t5"},
        all_of(nn::position_encodings(), "none",  // but those that stretch a model which is trained already

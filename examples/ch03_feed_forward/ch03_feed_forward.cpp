@@ -8,6 +8,7 @@
 #include "examples/ch03_feed_forward/ablation.h"
 #include "examples/ch03_feed_forward/blocks.h"
 #include "examples/ch03_feed_forward/claims.h"
+#include "examples/ch03_feed_forward/experts.h"
 #include "examples/ch03_feed_forward/gradient_path.h"
 #include "examples/ch03_feed_forward/milestone.h"
 #include "examples/shared/report/chapter.h"
@@ -121,6 +122,7 @@ int main(int argc, char** argv) {
     linear_path(chapter);
     milestone(chapter);
     rounding(chapter, multiple);
+    experts_at_work(chapter, steps);
     old_against_modern(chapter);
     swiglu_beats_others(chapter, all);
     multiples_run_faster(chapter);

@@ -21,6 +21,7 @@ void print_families() {
   print_family(nn::placements());
   print_family(nn::position_encodings());
   print_family(nn::feed_forwards());
+  print_family(nn::routers());
   print_family(nn::inits());
   print_family(nn::activations());
   print_family(nn::layouts());

@@ -31,7 +31,9 @@ Block::Part Block::make_part(SublayerKind kind, BlockOptions o, const PositionEn
     if (extras.inner_norm) {
       o.feed_forward.inner_norm = [norm = o.norm](int64_t width) { return norm.make({.width = width}); };
     }
-    return {kind, o.feed_forward_layer.make(o.feed_forward)};
+    LayerPtr layer = o.feed_forward_layer.make(o.feed_forward);
+    auto* const experts = dynamic_cast<MixtureOfExperts*>(layer.get());
+    return {kind, std::move(layer), nullptr, experts};
   }
   const bool self = kind == SublayerKind::attention;
   o.attention.head_gain = extras.head_gain;
@@ -61,6 +63,7 @@ Stream Block::operator()(const Stream& stream, const BlockInputs& inputs) {
 
 Sublayer Block::with_inputs(const Part& part, const BlockInputs& inputs) {
   StochasticDepth* const drop = stochastic_depth_ ? &*stochastic_depth_ : nullptr;
+  if (part.experts != nullptr) return {*part.experts, inputs.ids, drop};
   if (part.attention == nullptr) return {*part.layer, drop};
   if (part.kind == SublayerKind::attention) return {*part.attention, inputs.self, drop};
   check_defined({{"the memory of its cross-attention", inputs.cross.memory}}, "attention");

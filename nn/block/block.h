@@ -25,10 +25,11 @@ struct BlockOptions {
   bool stochastic_depth_grows = true;  // in proportion to a block's place, up to that; false: the same in all blocks
 };
 
-// What a block's attentions may need besides the stream.
+// What a block's sublayers may need besides the stream.
 struct BlockInputs {
   AttentionInputs self = {};
   AttentionInputs cross = {};
+  Tensor ids = {};  // of the tokens, for experts that are chosen by them
 };
 
 // One layer of a stack.
@@ -49,6 +50,7 @@ class Block : public Module {
     SublayerKind kind;
     LayerPtr layer;
     MultiHeadAttention* attention = nullptr;  // the layer, if it is one
+    MixtureOfExperts* experts = nullptr;      // likewise
   };
   Part make_part(SublayerKind kind, BlockOptions options, const PositionEncodingPtr& position) const;
   Sublayer with_inputs(const Part& part, const BlockInputs& inputs);

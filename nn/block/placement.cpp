@@ -22,7 +22,7 @@ LayerPtr PlacementOptions::new_norm() const {
 }
 
 Tensor Sublayer::operator()(const Tensor& x) const {
-  const Tensor y = attention_ != nullptr ? (*attention_)(x, *inputs_) : (*layer_)(x);
+  const Tensor y = attention_ != nullptr ? (*attention_)(x, *inputs_) : experts_ != nullptr ? (*experts_)(x, ids_) : (*layer_)(x);
   check_defined({{"the result of a sublayer", y}}, "placement");
   if (y.shape() != x.shape()) {
     throw ShapeError(fmt::format("{} made {} of {}; the shapes must be the same", layer_->describe(), y.shape(), x.shape()));

@@ -8,6 +8,7 @@
 
 #include "core/options/table.h"
 #include "nn/block/multi_head_attention.h"
+#include "nn/feed_forward/experts.h"
 #include "nn/init_table.h"
 #include "nn/stochastic_depth.h"
 
@@ -28,6 +29,9 @@ class Sublayer {
       : layer_(&attention), attention_(&attention), inputs_(&inputs), drop_(drop) {}
   Sublayer(MultiHeadAttention&, AttentionInputs&&, StochasticDepth* = nullptr) = delete;  // they are not copied
   Sublayer(Layer& layer, StochasticDepth* drop = nullptr) : layer_(&layer), drop_(drop) {}
+  // Experts, which may ask for the ids of the tokens; undefined for none.
+  Sublayer(MixtureOfExperts& experts, const Tensor& ids, StochasticDepth* drop = nullptr)
+      : layer_(&experts), experts_(&experts), ids_(ids), drop_(drop) {}
 
   // f(x). Its shape must be that of x (ShapeError), or x + f(x) would broadcast in silence.
   Tensor operator()(const Tensor& x) const;
@@ -36,6 +40,8 @@ class Sublayer {
   Layer* layer_;
   MultiHeadAttention* attention_ = nullptr;  // the layer, if it is one
   const AttentionInputs* inputs_ = nullptr;
+  MixtureOfExperts* experts_ = nullptr;  // the layer, if it is one
+  Tensor ids_;
   StochasticDepth* drop_;
 };
 

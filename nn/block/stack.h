@@ -19,6 +19,7 @@ struct StackInputs {
   std::vector<KeyValueCache>* caches = nullptr;  // of self-attention, one per block (ValueError); made if empty
   std::vector<Stream>* trace = nullptr;          // the stream before the first block and after each is appended
   Tensor condition = {};                         // Stream::condition
+  Tensor ids = {};                               // BlockInputs::ids
 };
 
 // Blocks one after the other, of the same options or each of its own.

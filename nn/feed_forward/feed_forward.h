@@ -5,6 +5,7 @@
 
 #include "nn/activation/activation.h"
 #include "nn/dropout.h"
+#include "nn/feed_forward/router.h"
 #include "nn/linear.h"
 
 namespace gradus::nn {
@@ -24,6 +25,7 @@ struct FeedForwardOptions {
   FeedForwardBias bias = FeedForwardBias::literature;
   std::function<LayerPtr(int64_t width)> inner_norm = {};  // over the hidden values, before W₂ (Shleifer et al., 2021)
   std::function<LayerPtr()> activation = {};               // replaces f in a layer without a gate (ValueError with one)
+  ExpertsOptions experts = {};                             // of MixtureOfExperts
 };
 
 // --- for the classes of feed-forward layers --------------------------------------------------------------------

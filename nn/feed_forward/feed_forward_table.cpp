@@ -33,6 +33,7 @@ const Table<MakeFeedForward>& feed_forwards() {
           {"geglu-tanh", "ffn-geglu", gated({"GeGLU(tanh)", act::gelu_tanh})},
           {"reglu", "ffn-reglu", gated({"ReGLU", act::relu})},
           {"bilinear", "ffn-bilinear", gated({"Bilinear", act::identity})},
+          {"moe", "ffn-moe", {[](const FeedForwardOptions& o) { return std::make_unique<MixtureOfExperts>(o); }, {.gated = true}}},
       },
   };
   return family;

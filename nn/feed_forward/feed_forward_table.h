@@ -7,6 +7,7 @@
 #include "nn/activation/relu.h"
 #include "nn/activation/sigmoid.h"
 #include "nn/activation/swish.h"
+#include "nn/feed_forward/experts.h"
 #include "nn/feed_forward/feed_forward.h"
 #include "nn/norm/spectral_norm.h"
 #include "nn/norm/weight_norm.h"

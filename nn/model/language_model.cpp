@@ -70,7 +70,7 @@ Tensor LanguageModel::logits(const Tensor& x) {
 // #region model-lm
 Tensor LanguageModel::operator()(const Tensor& ids, const Tensor& condition) {
   const CallScope call(*this);
-  return logits(stack_(embed(ids), {.condition = condition}));
+  return logits(stack_(embed(ids), {.condition = condition, .ids = ids}));
 }
 // #endregion model-lm
 
@@ -90,7 +90,7 @@ Tensor LanguageModel::operator()(const Tensor& ids, GenerationCache& past) {
   check_cache(past);
   GenerationCache grown = past;  // handles: a call that fails leaves `past` as it was
   const Tensor x = embed(ids, &grown);
-  const Tensor y = logits(stack_(x, {.caches = &grown.layers, .condition = past.condition}));
+  const Tensor y = logits(stack_(x, {.caches = &grown.layers, .condition = past.condition, .ids = ids}));
   grown.length += ids.size(1);
   past = std::move(grown);
   return y;

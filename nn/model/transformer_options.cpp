@@ -43,9 +43,11 @@ TransformerOptions checked(TransformerOptions o, StackKind kind, OpName op) {
   check<ValueError>(o.stochastic_depth >= 0 && o.stochastic_depth < 1, "{}: stochastic_depth must be in [0, 1), got {}", op,
                     o.stochastic_depth);
   head_dim(o.d_model, o.heads, op);
+  check_experts(o.experts, op);
   if (o.d_ff == 0) o.d_ff = feed_forward_width(o.feed_forward, o.d_model);
   const std::string reason = why_not(o, kind);
   check<ValueError>(reason.empty(), "{}: {}", op, reason);
+  o.experts.vocabulary = o.vocabulary;
   if (o.norm_eps || o.one_plus_gain) {
     o.norm = o.norm.map([&](const NormChoice& norm) { return with_options(norm, o); });
     if (o.qk_norm) o.qk_norm = with_options(*o.qk_norm, o);
@@ -129,7 +131,8 @@ BlockOptions block_options(const TransformerOptions& o, const StackShape& shape)
                            .d_ff = o.d_ff,
                            .dropout = o.dropout,
                            .bias = o.bias ? FeedForwardBias::all : FeedForwardBias::none,
-                           .activation = o.activation ? [choice = *o.activation] { return choice.make({}); } : std::function<LayerPtr()>()},
+                           .activation = o.activation ? [choice = *o.activation] { return choice.make({}); } : std::function<LayerPtr()>(),
+                           .experts = o.experts},
           .stack = shape,
           .kv_source = kv_source(o, shape.index),
           .norm = o.norm.of(shape.index),

@@ -26,6 +26,7 @@ struct TransformerOptions {
   PerLayer<PlacementChoice> placement = "pre";
   PerLayer<PositionChoice> position = "rope";
   PerLayer<FeedForwardChoice> feed_forward = "swiglu";
+  ExpertsOptions experts = {};                       // of feed_forward "moe"; their vocabulary is the model's
   std::optional<ActivationChoice> activation = {};   // of a feed-forward layer without a gate; none: its own
   InitChoice init = "depth-scaled";                  // how the embedding and the blocks' matrices start; DeepNorm's by its own rule
   PerLayer<std::optional<double>> rope_theta = {};   // of a rotary encoding; none: 10000

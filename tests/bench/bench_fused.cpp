@@ -62,6 +62,27 @@ Call attention() {
   return {{leaf(shape), leaf(shape), leaf(shape)}, [](const Tensors& in) { return nn::attention(in[0], in[1], in[2], {.causal = true}); }};
 }
 
+// A layer as a function of x and its parameters.
+template <typename Layer> Call of_layer(const Tensor& x, const std::shared_ptr<Layer>& layer, int64_t times = 1) {
+  Tensors inputs = layer->parameters();
+  inputs.insert(inputs.begin(), x);
+  return {inputs, [=](const Tensors& in) {
+            Tensor y = in[0];
+            for (int64_t i = 0; i < times; ++i) y = y + (*layer)(in[0]);
+            return y;
+          }};
+}
+
+// Of eight experts two for each token; and two dense layers, which do the same work.
+Call experts() {
+  return of_layer(leaf({2048, 128}), std::make_shared<nn::MixtureOfExperts>(nn::FeedForwardOptions{.d_model = 128, .d_ff = 384}));
+}
+
+Call two_dense() {
+  const nn::GatedUnit unit{"SwiGLU", nn::act::silu};
+  return of_layer(leaf({2048, 128}), std::make_shared<nn::GatedFeedForward>(unit, nn::FeedForwardOptions{.d_model = 128, .d_ff = 384}), 2);
+}
+
 const bool added[] = {
     add_layer("rms_norm_2048x256", rms_norm),
     add_layer("layer_norm_2048x256", layer_norm),
@@ -72,6 +93,8 @@ const bool added[] = {
     add_layer("rope_16x128x8x64", rope),
     add_layer("cross_entropy_2048x8192", cross_entropy),
     add_layer("attention_2x8x1024x64", attention),
+    add_layer("swiglu_twice_2048x128", two_dense),
+    add_layer("experts_2_of_8_2048x128", experts),
 };
 
 }  // namespace

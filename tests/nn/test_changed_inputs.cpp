@@ -6,6 +6,7 @@
 
 #include "core/autograd/engine.h"
 #include "core/inspect/compare.h"
+#include "nn/feed_forward/grouped_linear.h"
 #include "nn/nn.h"
 #include "tests/support/check.h"
 #include "tests/support/fixture.h"
@@ -46,6 +47,12 @@ std::vector<FastCall> fast_calls() {
        [](const Tensors& in) { return nn::attention(in[0], in[1], in[2], {.causal = true, .sink = in[3]}); },
        {{1, 3, 2, 4}, {1, 3, 2, 4}, {1, 3, 2, 4}, {2}}},
       {"Conv2dKernel", "conv2d", [](const Tensors& in) { return nn::conv2d(in[0], in[1], in[2]); }, {{1, 2, 3, 3}, {2, 2, 2, 2}, {2}}},
+      {"GroupedLinearKernel",
+       "grouped_linear",
+       [](const Tensors& in) {
+         return nn::grouped_linear(in[0], from_vector(std::vector<int64_t>{1, 3}, {2}), {in[1], in[2]}, {in[3], in[4]});
+       },
+       {{3, 2}, {4, 2}, {4, 2}, {4}, {4}}},
       {"CrossEntropyKernel", "cross_entropy", [](const Tensors& in) { return nn::cross_entropy(in[0], class_ids()); }, {{2, 3}}},
   };
   for (const nn::Activation& f : {nn::act::leaky_relu(), nn::act::relu2, nn::act::relu6, nn::act::elu(), nn::act::celu(), nn::act::selu,

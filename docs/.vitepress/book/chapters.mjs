@@ -11,7 +11,8 @@ export const chapters = [
     program: "examples/ch02_activations/ch02_activations.cpp",
     ids: /^act-/,
   },
-  { number: "03", title: "Feed-forward", pages: ["ch03.md"], program: "examples/ch03_feed_forward/ch03_feed_forward.cpp", ids: /^ffn-/ },
+  { number: "03", title: "Feed-forward", pages: ["ch03.md", "ch03-experts.md"], program: "examples/ch03_feed_forward/ch03_feed_forward.cpp",
+    ids: /^ffn-/ },
   { number: "04", title: "Norms", pages: ["ch04.md", "ch04-batch.md"], program: "examples/ch04_norms/ch04_norms.cpp", ids: /^norm-/ },
   {
     number: "05",

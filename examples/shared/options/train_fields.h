@@ -36,6 +36,15 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(model, "placement", o.model.placement, "where the norms stand (--list)");
   field(model, "feed_forward", o.model.feed_forward, "feed-forward layer (--list)");
   field(model, "activation", o.model.activation, "of a feed-forward layer without a gate (--list; default, and \"\": its own)");
+  field(model, "experts", o.model.experts.count, "of feed-forward layer moe: how many there are, each of width d-ff");
+  field(model, "experts_per_token", o.model.experts.per_token, "… how many of them a byte goes through");
+  field(model, "shared_experts", o.model.experts.shared, "… how many more, through which every byte goes");
+  field(model, "expert_latent", o.model.experts.latent, "… width of the space in which they work; 0: d-model");
+  field(model, "router", o.model.experts.router, "… how they are chosen and weighed (--list)");
+  field(model, "expert_scale", o.model.experts.scale, "… what their weights are multiplied by");
+  field(model, "balance_loss", o.model.experts.balance_loss, "… coefficient of the loss that balances their load; 0: none");
+  field(model, "balance_bias", o.model.experts.balance_bias, "… by how much a bias moves to balance their load, each step; 0: no biases");
+  field(model, "capacity", o.model.experts.capacity, "… how many times the mean load one takes in training, which drops the rest; 0: all");
   field(model, "bias", o.model.bias, "biases in attention and feed-forward layer (true or false)");
   field(model, "embedding_scale", o.model.embedding_scale,
         "what the embedding is multiplied by; 0: √d-model with sinusoidal positions, else 1");

@@ -133,8 +133,10 @@ void check_ranks(const TrainOptions& o) {
 void check_memory(const TrainOptions& o) {
   const nn::LanguageModelOptions& m = o.model;
   const auto width = static_cast<double>(m.d_model), inner = static_cast<double>(m.d_ff), layers = static_cast<double>(m.layers);
+  const double experts = m.feed_forward.name == "moe" ? static_cast<double>(m.experts.count) : 1;
   const auto ids = static_cast<double>(m.vocabulary), bytes_read = static_cast<double>(o.batch / o.accumulate * m.context);
-  const double weights = width * (layers * (2 * width + 2 * inner) + ids), kept = bytes_read * (layers * (4 * width + inner) + ids);
+  const double weights = width * (layers * (2 * width + 2 * inner * experts) + ids),
+               kept = bytes_read * (layers * (4 * width + inner) + ids);
   const double gigabytes = (2 * weights + kept) * static_cast<double>(size_of(dtype_from_name(o.dtype))) / 1e9;
   check<ValueError>(gigabytes <= memory_bytes() / 1e9,
                     "training takes at least {:.2g} GB of memory, and there are {:.2g}; a smaller --d-model, --d-ff, --layers, "

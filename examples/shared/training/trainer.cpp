@@ -134,7 +134,7 @@ double Trainer::learn(const Batch& batch) {
   const nn::CrossEntropyOptions loss_options{.z_loss = options_.z_loss, .label_smoothing = options_.label_smoothing};
   std::optional<inspect::ForwardLog> log;
   if (!connected_) log.emplace();
-  const Tensor mean = nn::cross_entropy(model_(batch.inputs), batch.targets, loss_options);
+  const Tensor mean = model_.with_auxiliary_losses(nn::cross_entropy(model_(batch.inputs), batch.targets, loss_options));
   const Tensor share = mean / static_cast<double>(options_.accumulate);
   share.backward();
   if (!connected_) check_connected(share, model_);
@@ -218,6 +218,10 @@ StepResult Trainer::step_together() {
   const double lr = schedule_(options_.schedule, optimizer_->steps() + 1);
   optimizer_->step(lr);
   optimizer_->zero_grad();
+  model_.after_step([this](std::vector<double>& numbers) {
+    link_.set_task("the sum of the experts' loads");
+    distributed::tree_all_reduce(link_, std::span(numbers));
+  });
   if (average_) average_->update();
   return {loss, lr, norm};
 }
@@ -310,7 +314,7 @@ FutureSeen Trainer::future_seen() {
   const int64_t length = std::min<int64_t>(options_.model.context, 16);
   const Tensor ids = slice(slice(corpus_.validation_batch(0, 1).inputs, 0, 0, 1), 1, 0, length);
   const nn::Evaluating mode(model_);
-  return probe_future([&](const Tensor& x) { return model_.stack()(x); }, model_.embed(ids), directions);
+  return probe_future([&](const Tensor& x) { return model_.stack()(x, {.ids = ids}); }, model_.embed(ids), directions);
 }
 
 NamedTensors Trainer::state() {

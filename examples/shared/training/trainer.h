@@ -19,7 +19,7 @@ namespace gradus::examples {
 Corpus load_corpus(const TrainOptions& options);
 
 struct StepResult {
-  double loss;  // of this batch, z-loss and label smoothing included
+  double loss;  // of this batch, with z-loss, label smoothing and the balance of experts
   double lr;
   double gradient_norm;  // before clipping
 };

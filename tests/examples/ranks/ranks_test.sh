@@ -45,6 +45,13 @@ done
 grep -q '"timelines":\[\[{' ring/report.html || fail "the report of 4 ranks does not say what each did when"
 ! grep -q '"timelines":\[' one-pre/report.html || fail "the report of one rank has timelines"
 
+# The biases of a router are moved by the loads of all ranks.
+for ranks in 1 4; do
+  "$bin/train" "${small[@]}" --feed-forward moe --balance-bias 0.01 --ranks $ranks --rank-threads --out experts-$ranks >/dev/null 2>err.txt ||
+    fail "experts on $ranks ranks: $(cat err.txt)"
+done
+cmp -s experts-1/checkpoint.safetensors experts-4/checkpoint.safetensors || fail "experts: 4 ranks have another checkpoint than one rank"
+
 # A run goes on with another number of ranks.
 "$bin/train" "${small[@]}" --placement pre --steps 4 --warmup 0 --ranks 4 --rank-threads --out resumed >/dev/null 2>err.txt || fail "$(cat err.txt)"
 "$bin/train" --resume resumed --steps 6 --ranks 2 --rank-threads --quiet >/dev/null 2>err.txt || fail "resumed: $(cat err.txt)"

@@ -121,6 +121,12 @@ TEST_CASE("feed-forward: biases are the literature's, unless asked for otherwise
       CHECK(variant.value(o)->parameter_count() == bare + 6 + 4);
       continue;
     }
+    if (variant.name == "moe") {
+      CHECK(bare == 8 * 3 * 4 * 6 + 8 * 4);  // the router
+      o.bias = FeedForwardBias::all;
+      CHECK(variant.value(o)->parameter_count() == bare + 8 * (6 + 4 + 6));
+      continue;
+    }
     CHECK((bare == 2 * 4 * 6 || bare == 3 * 4 * 6));
     o.bias = FeedForwardBias::all;
     CHECK(variant.value(o)->parameter_count() == (bare == 2 * 4 * 6 ? bare + 6 + 4 : bare + 6 + 4 + 6));

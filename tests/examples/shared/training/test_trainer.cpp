@@ -54,6 +54,30 @@ TEST_CASE("training: 60 steps end with the same bytes as 30, stopped, resumed, a
   }
 }
 
+TEST_CASE("ffn-moe-bias, ffn-moe-balance: in a run biases move, the loss of the balance counts, and a run resumes to the same bytes") {
+  const TemporaryDirectory directory;
+  const Corpus corpus = Corpus::from_file(write_text(directory), 16);
+  TrainOptions options = tiny();
+  options.model.feed_forward = "moe";
+  options.model.experts = {.count = 4, .router = "sigmoid", .balance_loss = 0, .balance_bias = 0.01};
+  Trainer plain(options, corpus);
+  options.model.experts.balance_loss = 1;
+  Trainer whole(options, corpus), second(options, corpus);
+  CHECK(whole.step().loss > plain.step().loss + 1.5);  // two layers, each 1 or so
+  double moved = 0;
+  for (const auto& [path, tensor, role] : whole.model().state_dict()) {
+    if (path.find("feed_forward.bias") != std::string::npos) moved += sum(abs(tensor)).item();
+  }
+  CHECK(moved > 0.01);
+  steps(whole, 9);
+  whole.save(directory.file("half"));
+  second.load(directory.file("half"));
+  for (Trainer* trainer : {&whole, &second}) steps(*trainer, 10);
+  whole.save(directory.file("whole"));
+  second.save(directory.file("resumed"));
+  CHECK(read_bytes(directory.file("whole")) == read_bytes(directory.file("resumed")));
+}
+
 TEST_CASE("training: with every optimizer the loss falls") {
   const TemporaryDirectory directory;
   const Corpus corpus = Corpus::from_file(write_text(directory), 16);

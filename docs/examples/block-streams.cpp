@@ -359,6 +359,37 @@ void depth_scaled() {
   }));
 }
 
+// One query and two keys in each of two layers.
+void residual_scores() {
+  Derivation d("block-residual-scores");
+  const Numbers own1 = d.given("s₁", {std::log(3.0), 0});
+  const Numbers own2 = d.given("s₂", {0, std::log(3.0)});
+  const Numbers v = d.given("v", {4, 0});
+  const Numbers g = d.given("g of each layer", {1, 2});
+  const auto softmaxed = [](const Numbers& s) {
+    const double p = sigma(s(0) - s(1));
+    return Numbers{p, 1 - p};
+  };
+  const Numbers p1 = softmaxed(own1);
+  d.step("1", "P of layer 1", p1);
+  const Numbers sum2 = each(2, [&](int64_t i) { return own1(i) + own2(i); });
+  d.step("2", "S of layer 2", sum2);
+  const Numbers p2 = softmaxed(sum2);
+  d.step("3", "P of layer 2", p2);
+  d.step("4", "y₁, y₂", {dot(p1, v), dot(p2, v)});
+  const auto score_gradient = [&](const Numbers& p, double of_y) {
+    return each(2, [&](int64_t i) { return p(i) * of_y * (v(i) - dot(p, v)); });
+  };
+  const Numbers ds2 = score_gradient(p2, g(1)), ds1 = score_gradient(p1, g(0));
+  d.step("5", "dL/ds₂", ds2);
+  d.step("6", "dL/ds₁", each(2, [&](int64_t i) { return ds1(i) + ds2(i); }));
+  const auto both = [&](const Tensor& a, const Tensor& b) {
+    return stack({sum(nn::softmax(a) * v.tensor()), sum(nn::softmax(a + b) * v.tensor())});
+  };
+  d.gradient("dL/ds₂", [&](const Tensor& t) { return both(own1, t); }, own2, g);
+  d.gradient("dL/ds₁", [&](const Tensor& t) { return both(t, own2); }, own1, g);
+}
+
 }  // namespace
 
 int main() {
@@ -373,5 +404,6 @@ int main() {
   highway();
   mixed();
   depth_scaled();
+  residual_scores();
   return verdict();
 }

@@ -7,7 +7,7 @@ export const results = ["block-depth"];
 export function draw({ drawing, width, results: { "block-depth": { depth } } }) {
   const names = ["emb.", ...depth.map((_, l) => `${"af"[l % 2]}${Math.floor(l / 2) + 1}`)];
   const rows = depth.map((row) => names.map((_, j) => (j < row.length ? (row[j] < 0.005 ? 0 : row[j]) : null)));
-  const left = 70, size = Math.min(46, (width - left - 8) / names.length);
+  const left = 84, size = Math.min(46, (width - left - 8) / names.length);
   const d = drawing(Math.min(width, left + size * names.length + 8), size * rows.length + 76, title);
   return heat(d, left, 34, rows, {
     size,

@@ -15,7 +15,7 @@ export function draw({ house, results: { "block-sinkhorn-rounds": found } }) {
       [21, 2e-5, "logits of size 1", { short: "size 1", colour: "f1", textAnchor: "end" }],
       [33, 5e-3, "size 2", { colour: "f2" }],
       [33, 0.12, "size 4", { colour: "f3" }],
-      [39, 3e-7, "dashed: the gradient", { colour: "soft", textAnchor: "end" }],
+      [3, 3e-6, "dashed: the gradient", { colour: "soft" }],
     ],
   });
 }

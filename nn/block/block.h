@@ -11,7 +11,7 @@
 namespace gradus::nn {
 
 struct BlockOptions {
-  AttentionOptions attention;  // of self-attention; cross-attention's are the same but for causal, window and value_residual
+  AttentionOptions attention;  // of self-attention; cross-attention's are the same but for causal, window and the two residuals
   FeedForwardOptions feed_forward;
   StackShape stack;
   bool cross_attention = false;

@@ -45,6 +45,9 @@ AttentionOptions checked(AttentionOptions o) {
   check_range("the scale", o.scale, range::finite, "MultiHeadAttention");
   check_range("dropout", o.dropout, range::below_one, "MultiHeadAttention");
   check_range("attention_dropout", o.attention_dropout, range::below_one, "MultiHeadAttention");
+  check<ValueError>(!o.residual_scores || o.softcap == 0,
+                    "MultiHeadAttention: residual_scores are added up before a softcap, which would bound one layer's part; take "
+                    "softcap 0");
   if (o.sink) check_range("the sink", *o.sink, {-range::infinity, range::infinity, true, false}, "MultiHeadAttention");
   check<ValueError>(o.sink || !o.train_sink, "MultiHeadAttention: a sink that is trained needs one to start from: set sink");
   return o;
@@ -138,7 +141,12 @@ Tensor MultiHeadAttention::operator()(const Tensor& x, const AttentionInputs& in
   const Tensor own_values = v;
   KeyValueCache cache = in.cache != nullptr ? *in.cache : KeyValueCache{};
   if (in.cache != nullptr) cache.extend(k, v, positions.keys);
-  const ScaledDotOptions options = scores(q, k, positions, in);
+  ScaledDotOptions options = scores(q, k, positions, in);
+  Tensor summed;
+  if (options_.residual_scores && in.scores != nullptr) {
+    summed = sum_of_scores(q, k, options, *in.scores);
+    if (in.scores->defined()) options.bias = options.bias.defined() ? options.bias + *in.scores : *in.scores;
+  }
   const bool onto_values = position_ != nullptr && position_->acts_on_values();
   Tensor y = onto_values ? with_positions_of_values(q, k, v, positions, options) : attention(q, k, v, options);
   if (head_gain.defined()) y = y * unsqueeze(head_gain, -1);
@@ -146,6 +154,7 @@ Tensor MultiHeadAttention::operator()(const Tensor& x, const AttentionInputs& in
   // Nothing can fail any more; a first layer leaves its values to the others.
   if (in.cache != nullptr) *in.cache = cache;
   if (in.first_values != nullptr && !in.first_values->defined()) *in.first_values = own_values;
+  if (summed.defined()) *in.scores = summed;
   return y;
 }
 // #endregion attn-multi-head
@@ -159,6 +168,17 @@ Tensor MultiHeadAttention::with_first_values(const Tensor& v, const Tensor& firs
   return value_mix.defined() ? value_mix[0] * v + value_mix[1] * first_values : v;
 }
 // #endregion block-value-residual
+
+// #region block-residual-scores
+// S ← scale · q kᵀ + S, with S of the layer below: what this layer's softmax is of, and what the next one is given (He et al., 2021).
+Tensor MultiHeadAttention::sum_of_scores(const Tensor& q, const Tensor& k, const ScaledDotOptions& options, const Tensor& below) const {
+  const Tensor keys = permute(repeat_heads(k, options_.heads), {0, 2, 1, 3});
+  const Tensor own = options.scale * matmul(permute(q, {0, 2, 1, 3}), keys, {.transpose_b = true});  // [B, H, T, S]
+  if (!below.defined()) return own;
+  check<ShapeError>(below.shape() == own.shape(), "scores of shape {}, but those of the layer below have {}", own.shape(), below.shape());
+  return own + below;
+}
+// #endregion block-residual-scores
 
 // What attention() does to the scores, the position encoding's part among it.
 ScaledDotOptions MultiHeadAttention::scores(const Tensor& q, const Tensor& k, const Positions& positions, const AttentionInputs& in) {
@@ -205,6 +225,7 @@ std::string MultiHeadAttention::describe() const {
   if (options_.softcap > 0) text += fmt::format(", softcap {}", options_.softcap);
   if (options_.sink) text += options_.train_sink ? ", trained sink" : fmt::format(", sink {}", *options_.sink);
   if (options_.value_residual) text += ", value residual";
+  if (options_.residual_scores) text += ", residual scores";
   return text + ")";
 }
 

@@ -29,6 +29,7 @@ struct AttentionOptions {
   std::optional<double> sink = {};           // s of one more term e^s in each softmax, as in ScaledDotOptions; none: no such term
   bool train_sink = false;                   // trains an s for each head, which starts at `sink`
   bool value_residual = false;               // mixes v with AttentionInputs::first_values, if there are any
+  bool residual_scores = false;              // adds AttentionInputs::scores to the scores; not with a softcap
   bool head_gain = false;                    // a trained gain for each head's result (Shleifer, Weston and Ott, 2021)
 };
 
@@ -47,6 +48,7 @@ struct AttentionInputs {
   Tensor bias = {};                // as in ScaledDotOptions, say an additive mask
   Tensor positions = {};           // of x in its sequence, i64 [T] or [B, T]; undefined: 0, 1, …, after those of the cache
   Tensor* first_values = nullptr;  // the values of the stack's first layer; set to this layer's if undefined
+  Tensor* scores = nullptr;        // those of the layer below, [B, H, T, S], undefined for none; set to the sum with this layer's
   KeyValueCache* cache = nullptr;  // read and extended; ValueError together with a memory
 };
 
@@ -77,6 +79,7 @@ class MultiHeadAttention : public Layer {
   double score_scale() const;  // of q · k
   Tensor split_heads(const Tensor& x) const;
   Tensor with_first_values(const Tensor& v, const Tensor& first_values) const;
+  Tensor sum_of_scores(const Tensor& q, const Tensor& k, const ScaledDotOptions& options, const Tensor& below) const;
   void check_call(const Tensor& x, const AttentionInputs& inputs) const;
   ScaledDotOptions scores(const Tensor& q, const Tensor& k, const Positions& positions, const AttentionInputs& inputs);
   Tensor with_positions_of_values(const Tensor& q, const Tensor& k, const Tensor& v, const Positions& positions,

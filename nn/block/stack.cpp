@@ -4,7 +4,8 @@
 
 namespace gradus::nn {
 
-Stack::Stack(BlockOptions o, const StackPosition& position) : value_residual_(o.attention.value_residual) {
+Stack::Stack(BlockOptions o, const StackPosition& position)
+    : value_residual_(o.attention.value_residual), residual_scores_(o.attention.residual_scores) {
   o.stack.index = 0;
   check_stack(o.stack);
   for (o.stack.index = 0; o.stack.index < o.stack.layers; ++o.stack.index) {
@@ -24,11 +25,12 @@ Tensor Stack::operator()(const Tensor& x, const StackInputs& inputs) {
   check<ValueError>(caches.size() == blocks_.size(), "{} blocks, but {} caches", blocks_.size(), caches.size());
   Stream stream{.x = x, .condition = inputs.condition};
   if (inputs.trace != nullptr) inputs.trace->push_back(stream);
-  Tensor first_values;
+  Tensor first_values, scores;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     BlockInputs given{inputs.self, inputs.cross};
     if (inputs.caches != nullptr) given.self.cache = &caches[i];
     if (value_residual_) given.self.first_values = &first_values;
+    if (residual_scores_) given.self.scores = &scores;
     stream = blocks_[i](stream, given);
     if (inputs.trace != nullptr) inputs.trace->push_back(stream);
   }

@@ -40,7 +40,7 @@ class Stack : public Module {
  private:
   std::vector<Block> blocks_;
   LayerPtr final_norm_;  // null where none is needed
-  bool value_residual_;
+  bool value_residual_, residual_scores_;
 };
 
 }  // namespace gradus::nn

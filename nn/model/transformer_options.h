@@ -37,6 +37,7 @@ struct TransformerOptions {
   std::optional<double> sink = {};                  // s of one more term e^s in attention's softmax; none: no such term
   bool train_sink = false;                          // an s for each head, trained from there
   bool value_residual = false;                      // later layers mix the first one's values into theirs
+  bool residual_scores = false;                     // each layer adds the scores of the one below to its own; not with a softcap
   bool bias = false;                                // of the linear maps in attention and in the feed-forward layer
   double embedding_scale = 0;                       // what the embedding is multiplied by; 0: PositionEncoding::embedding_scale
   double dropout = 0;                               // of each sublayer's result

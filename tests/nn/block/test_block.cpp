@@ -87,6 +87,16 @@ TEST_CASE(
   CHECK(rows == 11);
 }
 
+TEST_CASE("block-residual-scores: two blocks whose scores add up equal the same written out in PyTorch, values and all gradients") {
+  nn::Stack stack({.attention = {.d_model = 4, .heads = 2, .causal = true, .residual_scores = true},
+                   .feed_forward = {.d_model = 4, .d_ff = 5},
+                   .stack = {.layers = 2},
+                   .norm = "layer",
+                   .feed_forward_layer = "gelu"});
+  const auto run = [&](const BlockInputsOf& input) { return stack(input("x")); };
+  CHECK(against_block_fixture("placement/residual-scores", stack, run, "streams.safetensors") == "");
+}
+
 TEST_CASE("attn-sliding-window: a window is of self-attention; cross-attention sees the whole memory") {
   nn::BlockOptions options = torch_layer("pre", true);
   options.attention.window = 1;

@@ -47,6 +47,20 @@ TEST_CASE(
   CHECK(difference(along, x, 1e-5) == "");
 }
 
+TEST_CASE(
+    "convention-orthogonal-axes: products over each token's columns leave the past as it is when a later token changes; over the whole "
+    "sequence they do not") {
+  const Tensor x = draw({1, 3, 6}, 1), other = cat({slice(x, 1, 0, 2), -2 * slice(x, 1, 2)}, 1);
+  const auto own = [](const Tensor& t) { return one_step<nn::OrthogonalResidual>(norm_options(6, {}), t, norm_wave); };
+  const auto over_all = [](const Tensor& t) {
+    const Tensor y = norm_wave(t * rsqrt(mean(square(t), -1, true)));
+    return t + y - sum(t * y, {-1, -2}, true) / sum(square(t), {-1, -2}, true) * t;
+  };
+  const auto past = [](const Tensor& t) { return slice(t, 1, 0, 2); };
+  CHECK(equal(past(own(x)), past(own(other))));
+  CHECK(max_difference(past(over_all(x)), past(over_all(other))) > 0.01);
+}
+
 TEST_CASE("block-highway: through 96 sublayers as large as the stream more than 0.99 of it is left, of post-norm 2^(-48)") {
   const Tensor x = randn({8, 512}, DType::f64);
   const auto noise = [](const Tensor& in) { return randn(in.shape(), DType::f64); };

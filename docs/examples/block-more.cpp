@@ -1,53 +1,10 @@
 // More blocks: one step of each, its value and its gradient line by line.
-#include <cmath>
-
-#include "docs/examples/derivation.h"
-#include "docs/examples/sublayers.h"
-#include "nn/nn.h"
+#include "docs/examples/block_steps.h"
 
 using namespace gradus;
 using namespace gradus::docs;
 
 namespace {
-
-nn::LayerPtr make_norm() { return std::make_unique<nn::LayerNorm>(Shape{4}, nn::LayerNormOptions{.eps = 0, .gain = false, .bias = false}); }
-
-nn::PlacementPtr make(const char* name, const nn::SublayerOrder& sublayers) {
-  nn::PlacementPtr placement =
-      nn::placements().find(name).value({.make_norm = make_norm, .d_model = 4, .sublayers = sublayers, .stack = {}});
-  placement->to(DType::f64);
-  return placement;
-}
-
-const nn::SublayerOrder kAttention{nn::SublayerKind::attention}, kFeedForward{nn::SublayerKind::feed_forward},
-    kBoth{nn::SublayerKind::attention, nn::SublayerKind::feed_forward};
-
-// c times each number's right neighbour, the last from the first; `by` 2: the neighbour's neighbour.
-Function shift(double c = 1, int64_t by = 1) {
-  return [=](const Tensor& x) { return c * cat({slice(x, -1, by), slice(x, -1, 0, by)}, -1); };
-}
-double right(const Numbers& x, int64_t i, int64_t by = 1) { return x((i + by) % 4); }
-double left(const Numbers& x, int64_t i, int64_t by = 1) { return x((i + 4 - by) % 4); }
-
-double mean(const Numbers& x) {
-  return sum(4, [&](int64_t i) { return x(i); }) / 4;
-}
-double deviation(const Numbers& x) {
-  const double mu = mean(x);
-  return std::sqrt(sum(4, [&](int64_t i) { return (x(i) - mu) * (x(i) - mu); }) / 4);
-}
-Numbers normed(const Numbers& x) {
-  return each(4, [&](int64_t i) { return (x(i) - mean(x)) / deviation(x); });
-}
-// (g - mean g - x̂ mean(g ⊙ x̂)) / r: layer norm backward.
-Numbers norm_back(const Numbers& g, const Numbers& x) {
-  const Numbers hat = normed(x);
-  const double r = deviation(x), m = mean(g), along = sum(4, [&](int64_t i) { return g(i) * hat(i); }) / 4;
-  return each(4, [&](int64_t j) { return (g(j) - m - hat(j) * along) / r; });
-}
-Numbers plus(const Numbers& a, const Numbers& b) {
-  return each(a.shape()[0], [&](int64_t i) { return a(i) + b(i); });
-}
 
 void parallel() {
   Derivation d("block-parallel");
@@ -284,7 +241,7 @@ void hyper_connections() {
   d.gradient("dL/db", [&](const Tensor& t) { return library(h, A, t); }, b, g);
   // The library's placement itself, with these numbers.
   nn::HyperConnections placement({.make_norm = make_norm, .d_model = 4, .sublayers = kFeedForward, .stack = {}},
-                                 {.streams = 2, .dynamic = false});
+                                 {.streams = 2, .map = nn::StreamMap::fixed});
   placement.to(DType::f64);
   for (NamedTensor& p : placement.named_parameters()) p.tensor.assign(p.name == "connection1.alpha" ? A.tensor() : b.tensor());
   const Tensor from = h.tensor().set_requires_grad();

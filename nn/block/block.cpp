@@ -39,6 +39,7 @@ Block::Part Block::make_part(SublayerKind kind, BlockOptions o, const PositionEn
   o.attention.head_gain = extras.head_gain;
   o.attention.value_residual &= self && o.stack.index > 0;  // there is nothing to mix in before
   if (!self) {
+    o.attention.residual_scores = false;
     o.attention.causal = false;
     o.attention.window = 0;
     o.attention.temperature_growth = 0;

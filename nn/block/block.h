@@ -11,8 +11,7 @@
 namespace gradus::nn {
 
 struct BlockOptions {
-  AttentionOptions
-      attention;  // of self-attention; cross-attention's are the same but for causal, window, value_residual, temperature_growth and shares_kv
+  AttentionOptions attention;  // of self-attention; cross-attention's have none of causal, window, temperature_growth, shares_kv and the residuals
   FeedForwardOptions feed_forward;
   StackShape stack;
   int64_t kv_source = 0;  // if attention.shares_kv: the earlier block whose keys and values its self-attention reads

@@ -1,17 +1,28 @@
 #include "nn/block/hyper_connections.h"
 
 #include "core/options/range.h"
+#include "nn/block/manifold_connection.h"
 #include "nn/call_scope.h"
 
 namespace gradus::nn {
 
-HyperConnection::HyperConnection(const PlacementOptions& o, const HyperConnectionOptions& hyper, int64_t sublayer) {
-  const int64_t n = check_size("the number of streams", hyper.streams);
+StreamConnection::StreamConnection(int64_t streams) : streams_(check_size("the number of streams", streams)) {}
+
+StreamConnection::Numbers StreamConnection::operator()(const Tensor& h) {
+  const CallScope call(*this);
+  check_defined({{"h", h}}, "forward");
+  check<ShapeError>(h.rank() >= 2 && h.size(-2) == streams_, "expected {} streams [..., n, C], got {}", streams_, h.shape());
+  return numbers(h);
+}
+
+HyperConnection::HyperConnection(const PlacementOptions& o, const HyperConnectionOptions& hyper, int64_t sublayer)
+    : StreamConnection(hyper.streams) {
+  const int64_t n = streams();
   check<ValueError>(sublayer >= 0, "HyperConnection: sublayers are counted from 0, got {}", sublayer);
   const Tensor read_first = unsqueeze(cast(arange(n) == sublayer % n, DType::f32), 1);  // e_k
   alpha = cat({read_first, eye(n)}, 1);
   beta = ones({n});
-  if (!hyper.dynamic) return;
+  if (hyper.map == StreamMap::fixed) return;
   alpha_map = zeros({o.d_model, n + 1});
   beta_map = zeros({o.d_model});
   alpha_scale = full({}, 0.01);
@@ -20,10 +31,7 @@ HyperConnection::HyperConnection(const PlacementOptions& o, const HyperConnectio
 }
 
 // #region block-hyper-connections
-HyperConnection::Numbers HyperConnection::operator()(const Tensor& h) {
-  const CallScope call(*this);
-  check_defined({{"h", h}}, "forward");
-  check<ShapeError>(h.rank() >= 2 && h.size(-2) == beta.size(0), "expected {} streams [..., n, C], got {}", beta.size(0), h.shape());
+StreamConnection::Numbers HyperConnection::numbers(const Tensor& h) {
   if (norm_ == nullptr) return {alpha, beta};
   const Tensor y = (*norm_)(h);
   return {alpha + alpha_scale * tanh(matmul(y, alpha_map)), beta + beta_scale * tanh(matmul(y, beta_map))};
@@ -33,7 +41,7 @@ Stream HyperConnections::step(std::size_t i, const Stream& s, const Sublayer& f)
   Shape streams = s.x.shape();
   streams.insert(streams.rank() - 1, options_.streams);  // [..., n, C]
   const Tensor h = s.second.defined() ? s.second : expand(unsqueeze(s.x, -2), streams);
-  const auto [a, b] = connections_[i](h);
+  const auto [a, b] = (*connections_[i])(h);
   const Tensor read = matmul(a, h, {.transpose_a = true});  // [..., n+1, C]: x, and the streams mixed
   const Tensor y = f(norm(i)(select(read, -2, 0)));
   const Tensor written = slice(read, -2, 1) + unsqueeze(b, -1) * unsqueeze(y, -2);
@@ -54,18 +62,25 @@ void HyperConnection::members(Members& m) {
 HyperConnections::HyperConnections(const PlacementOptions& o, const HyperConnectionOptions& hyper) : Placement(o, 1), options_(hyper) {
   check<ValueError>(hyper.streams > 0, "HyperConnections: needs at least one stream, got {}", hyper.streams);
   const auto count = static_cast<int64_t>(order().size());
-  for (int64_t i = 0; i < count; ++i) connections_.emplace_back(o, hyper, stack().index * count + i);
+  for (int64_t i = 0; i < count; ++i) {
+    if (hyper.map == StreamMap::manifold) {
+      connections_.push_back(std::make_unique<ManifoldConnection>(o, hyper));
+    } else {
+      connections_.push_back(std::make_unique<HyperConnection>(o, hyper, stack().index * count + i));
+    }
+  }
 }
 
 void HyperConnections::members(Members& m) {
   for (std::size_t i = 0; i < connections_.size(); ++i) {
     m.child(fmt::format("norm{}", i + 1), norm(i));
-    m.child(fmt::format("connection{}", i + 1), connections_[i]);
+    m.child(fmt::format("connection{}", i + 1), *connections_[i]);
   }
 }
 
 std::string HyperConnections::describe() const {
-  return fmt::format("HyperConnections({} streams, {})", options_.streams, options_.dynamic ? "dynamic" : "static");
+  const char* const map = options_.map == StreamMap::fixed ? "static" : options_.map == StreamMap::dynamic ? "dynamic" : "manifold";
+  return fmt::format("HyperConnections({} streams, {})", options_.streams, map);
 }
 
 }  // namespace gradus::nn

@@ -51,6 +51,9 @@ AttentionOptions checked(AttentionOptions o) {
   check_range("the scale", o.scale, range::finite, "MultiHeadAttention");
   check_range("dropout", o.dropout, range::below_one, "MultiHeadAttention");
   check_range("attention_dropout", o.attention_dropout, range::below_one, "MultiHeadAttention");
+  check<ValueError>(!o.residual_scores || o.softcap == 0,
+                    "MultiHeadAttention: residual_scores are added up before a softcap, which would bound one layer's part; take "
+                    "softcap 0");
   if (o.sink) check_range("the sink", *o.sink, {-range::infinity, range::infinity, true, false}, "MultiHeadAttention");
   check_range("temperature_growth", o.temperature_growth, range::finite, "MultiHeadAttention");
   check<ValueError>(o.temperature_length > 0, "MultiHeadAttention: temperature_length must be positive, got {}", o.temperature_length);
@@ -142,7 +145,12 @@ Tensor MultiHeadAttention::operator()(const Tensor& x, const AttentionInputs& in
   const Projected own = project(x, source, positions, in);
   const KeyValueCache all = with_past(own, positions.keys, in);
   positions.keys = all.positions;
-  const ScaledDotOptions options = scores(own.q, all.keys, positions, in);
+  ScaledDotOptions options = scores(own.q, all.keys, positions, in);
+  Tensor summed;
+  if (options_.residual_scores && in.scores != nullptr) {
+    summed = sum_of_scores(own.q, all.keys, options, *in.scores);
+    if (in.scores->defined()) options.bias = options.bias.defined() ? options.bias + *in.scores : *in.scores;
+  }
   const bool onto_values = position_ != nullptr && position_->acts_on_values();
   Tensor y = onto_values ? with_positions_of_values(own.q, all.keys, all.values, positions, options)
                          : attention(own.q, all.keys, all.values, options);
@@ -152,6 +160,7 @@ Tensor MultiHeadAttention::operator()(const Tensor& x, const AttentionInputs& in
   if (in.cache != nullptr) *in.cache = all;
   if (in.kv != nullptr) *in.kv = all;
   if (in.first_values != nullptr && !in.first_values->defined()) *in.first_values = own.v;
+  if (summed.defined()) *in.scores = summed;
   return y;
 }
 
@@ -207,6 +216,17 @@ Tensor MultiHeadAttention::with_first_values(const Tensor& v, const Tensor& firs
 }
 // #endregion block-value-residual
 
+// #region block-residual-scores
+// S ← scale · q kᵀ + S, with S of the layer below: what this layer's softmax is of, and what the next one is given (He et al., 2021).
+Tensor MultiHeadAttention::sum_of_scores(const Tensor& q, const Tensor& k, const ScaledDotOptions& options, const Tensor& below) const {
+  const Tensor keys = permute(repeat_heads(k, options_.heads), {0, 2, 1, 3});
+  const Tensor own = options.scale * matmul(permute(q, {0, 2, 1, 3}), keys, {.transpose_b = true});  // [B, H, T, S]
+  if (!below.defined()) return own;
+  check<ShapeError>(below.shape() == own.shape(), "scores of shape {}, but those of the layer below have {}", own.shape(), below.shape());
+  return own + below;
+}
+// #endregion block-residual-scores
+
 // What attention() does to the scores, the position encoding's part among it.
 ScaledDotOptions MultiHeadAttention::scores(const Tensor& q, const Tensor& k, const Positions& positions, const AttentionInputs& in) {
   ScaledDotOptions options{.causal = options_.causal,
@@ -256,6 +276,7 @@ std::string MultiHeadAttention::describe() const {
   if (options_.value_residual) text += ", value residual";
   if (options_.temperature_growth != 0) text += fmt::format(", temperature {}", options_.temperature_growth);
   if (options_.shares_kv) text += ", keys and values of an earlier layer";
+  if (options_.residual_scores) text += ", residual scores";
   return text + ")";
 }
 

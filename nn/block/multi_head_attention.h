@@ -32,6 +32,7 @@ struct AttentionOptions {
   double temperature_growth = 0;             // β of a factor of the scores that grows with the query's position: see query_scale
   int64_t temperature_length = 8192;         // L of that
   bool shares_kv = false;                    // has no keys and values, but reads those in AttentionInputs::kv
+  bool residual_scores = false;              // adds AttentionInputs::scores to the scores; not with a softcap
   bool head_gain = false;                    // a trained gain for each head's result (Shleifer, Weston and Ott, 2021)
 };
 
@@ -50,6 +51,7 @@ struct AttentionInputs {
   Tensor bias = {};                // as in ScaledDotOptions, say an additive mask
   Tensor positions = {};           // of x in its sequence, i64 [T] or [B, T]; undefined: 0, 1, …, after those of the cache
   Tensor* first_values = nullptr;  // the values of the stack's first layer; set to this layer's if undefined
+  Tensor* scores = nullptr;        // those of the layer below, [B, H, T, S], undefined for none; set to the sum with this layer's
   KeyValueCache* cache = nullptr;  // read and extended; ValueError together with a memory
   KeyValueCache* kv = nullptr;     // all keys and values of this call: set, or with AttentionOptions::shares_kv read
 };
@@ -86,6 +88,7 @@ class MultiHeadAttention : public Layer {
   double score_scale() const;  // of q · k
   Tensor split_heads(const Tensor& x) const;
   Tensor with_first_values(const Tensor& v, const Tensor& first_values) const;
+  Tensor sum_of_scores(const Tensor& q, const Tensor& k, const ScaledDotOptions& options, const Tensor& below) const;
   void check_call(const Tensor& x, const AttentionInputs& inputs) const;
   struct Projected { Tensor q, k, v; };  // k and v are undefined with shares_kv
   Projected project(const Tensor& x, const Tensor& source, const Positions& positions, const AttentionInputs& inputs);

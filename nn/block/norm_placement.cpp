@@ -1,5 +1,7 @@
 #include "nn/block/norm_placement.h"
 
+#include <cmath>
+
 namespace gradus::nn {
 
 // #region block-pre
@@ -39,6 +41,24 @@ Stream NormFormer::step(std::size_t i, const Stream& s, const Sublayer& f) {
   return {s.x + (output_norms_[i] != nullptr ? (*output_norms_[i])(y) : y)};
 }
 // #endregion block-normformer
+
+// #region block-highway
+Stream HighwayNorm::step(std::size_t i, const Stream& s, const Sublayer& f) {
+  const auto alpha = static_cast<double>(sublayers_of_stack());
+  return {norm(2 * i + 1)(alpha * s.x + f(norm(2 * i)(s.x)))};
+}
+// #endregion block-highway
+
+// #region block-mix
+Stream MixNorm::step(std::size_t i, const Stream& s, const Sublayer& f) { return {post_ ? norm(i)(s.x + f(s.x)) : s.x + f(norm(i)(s.x))}; }
+// #endregion block-mix
+
+// #region block-depth-scaled-norm
+Stream DepthScaledNorm::step(std::size_t i, const Stream& s, const Sublayer& f) {
+  const double depth = static_cast<double>(stack().index) + 1;
+  return {s.x + f(norm(i)(s.x) / std::sqrt(depth))};
+}
+// #endregion block-depth-scaled-norm
 
 // #region block-resi-dual
 Stream ResiDual::step(std::size_t i, const Stream& s, const Sublayer& f) {

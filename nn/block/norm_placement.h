@@ -27,6 +27,8 @@ class PostNorm : public Placement {
 };
 
 // x ← x + norm(f(norm(x))) (Ding et al., 2021). Each addend has the norm's scale, so the stream grows no faster than its depth.
+// Peri-LN (Kim et al., 2025) is the same by another name, as are the blocks of Gemma 2 and 3; a norm of the embedding, which that
+// paper leaves open, neither they nor this have.
 class SandwichNorm : public Placement {
  public:
   explicit SandwichNorm(const PlacementOptions& options) : Placement(options, 2) {}
@@ -85,6 +87,40 @@ class NormFormer : public Placement {
   Stream step(std::size_t i, const Stream& s, const Sublayer& f) override;
 
   std::vector<LayerPtr> output_norms_;  // null at a feed-forward layer
+};
+
+// x ← norm(α x + f(norm(x))), α the number of sublayers of the stack: a highway past every outer norm (Keel: Chen and Wei, 2026).
+// Each outer norm divides what comes from below by √(1 + 1/α²) and no more, so that of its gradient nothing vanishes with depth.
+class HighwayNorm : public Placement {
+ public:
+  explicit HighwayNorm(const PlacementOptions& options) : Placement(options, 2) {}
+  bool needs_final_norm() const override { return false; }
+  bool relies_on_rescaling() const override { return true; }
+
+ private:
+  Stream step(std::size_t i, const Stream& s, const Sublayer& f) override;
+};
+
+// Post-norm in the first quarter of the blocks, rounded up, and pre-norm above (Mix-LN: Li, Yin and Liu, 2024), whose authors
+// round down: a stack of fewer than four blocks would have no post-norm.
+class MixNorm : public Placement {
+ public:
+  explicit MixNorm(const PlacementOptions& options) : Placement(options, 1), post_(4 * stack().index < stack().layers) {}
+  std::string describe() const override { return post_ ? "MixNorm(post)" : "MixNorm(pre)"; }
+
+ private:
+  Stream step(std::size_t i, const Stream& s, const Sublayer& f) override;
+
+  bool post_;
+};
+
+// x ← x + f(norm(x) / √l) in block l = 1, 2, … (LayerNorm scaling: Sun et al., 2025): what deep blocks add grows no louder with depth.
+class DepthScaledNorm : public Placement {
+ public:
+  explicit DepthScaledNorm(const PlacementOptions& options) : Placement(options, 1) {}
+
+ private:
+  Stream step(std::size_t i, const Stream& s, const Sublayer& f) override;
 };
 
 // A post-norm and a pre-norm stream side by side, which both start as the embedding (Xie et al., 2023). With y = f(x):

@@ -1,5 +1,8 @@
 #include "nn/block/adaptive_placement.h"
 #include "nn/block/deep_norm.h"
+#include "nn/block/depth_placement.h"
+#include "nn/block/gated_streams.h"
+#include "nn/block/gru_gate.h"
 #include "nn/block/hyper_connections.h"
 #include "nn/block/norm_placement.h"
 #include "nn/block/placement.h"
@@ -15,7 +18,16 @@ PlacementPtr make_glm_deep_norm(const PlacementOptions& options) {
 }
 
 PlacementPtr make_static_hyper_connections(const PlacementOptions& options) {
-  return std::make_unique<HyperConnections>(options, HyperConnectionOptions{.dynamic = false});
+  return std::make_unique<HyperConnections>(options, HyperConnectionOptions{.map = StreamMap::fixed});
+}
+
+PlacementPtr make_manifold_hyper_connections(const PlacementOptions& options) {
+  return std::make_unique<HyperConnections>(options, HyperConnectionOptions{.map = StreamMap::manifold});
+}
+
+// Sources of two blocks each, whose sublayers are four.
+PlacementPtr make_attention_residual_blocks(const PlacementOptions& options) {
+  return std::make_unique<AttentionResidual>(options, 2 * static_cast<int64_t>(options.sublayers.size()));
 }
 
 // x + s f(norm(x)) in place of x + s f(x)
@@ -45,6 +57,17 @@ const Table<MakePlacement>& placements() {
           {"resi-dual", "block-resi-dual", make<ResiDual>},
           {"hyper-connections", "block-hyper-connections", make<HyperConnections>},
           {"hyper-connections-static", "block-hyper-connections", make_static_hyper_connections},
+          {"mhc", "block-mhc", make_manifold_hyper_connections},
+          {"attention-residual", "block-attention-residual", make<AttentionResidual>},
+          {"attention-residual-blocks", "block-attention-residual", make_attention_residual_blocks},
+          {"gated-streams", "block-gated-streams", make<GatedStreams>},
+          {"denseformer", "block-denseformer", make<DenseFormer>},
+          {"input-residual", "block-input-residual", make<InputResidual>},
+          {"gru-gate", "block-gru-gate", make<GruGate>},
+          {"orthogonal", "block-orthogonal", make<OrthogonalResidual>},
+          {"highway", "block-highway", make<HighwayNorm>},
+          {"mix", "block-mix", make<MixNorm>},
+          {"depth-scaled-norm", "block-depth-scaled-norm", make<DepthScaledNorm>},
           {"adaptive", "norm-adaptive", make<AdaptivePlacement>},
       },
   };

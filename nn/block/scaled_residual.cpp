@@ -18,6 +18,14 @@ ResidualScale::ResidualScale(const PlacementOptions& options, BranchNorm branch,
 Stream ResidualScale::step(std::size_t i, const Stream& s, const Sublayer& f) { return {s.x + scale_ * branch(i, s.x, f)}; }
 // #endregion block-residual-scale
 
+// #region block-orthogonal
+Stream OrthogonalResidual::step(std::size_t i, const Stream& s, const Sublayer& f) {
+  const Tensor y = branch(i, s.x, f);
+  const Tensor share = sum(s.x * y, -1, true) / (sum(square(s.x), -1, true) + 1e-6);  // of x in y
+  return {s.x + y - share * s.x};
+}
+// #endregion block-orthogonal
+
 LearnedScale::LearnedScale(const PlacementOptions& options, BranchNorm branch, const Tensor& start) : ScaledResidual(options, branch) {
   for (std::size_t i = 0; i < order().size(); ++i) scales_.push_back(start.detached_copy());
 }

@@ -42,6 +42,17 @@ class ResidualScale : public ScaledResidual {
   double scale_;
 };
 
+// x ← x + y - (x · y) / (x · x + ε) x, with y = f(norm(x)) and ε = 1e-6: of what a sublayer gives, the part that stands upright on
+// the token's stream (Oh et al., 2025). So the stream's length never shrinks: |x|² ← |x|² + |y⊥|².
+// convention-orthogonal-axes: x-transformers takes both products over all tokens of a sequence, so that each sees later ones.
+class OrthogonalResidual : public ScaledResidual {
+ public:
+  explicit OrthogonalResidual(const PlacementOptions& options) : ScaledResidual(options, BranchNorm::before) {}
+
+ private:
+  Stream step(std::size_t i, const Stream& s, const Sublayer& f) override;
+};
+
 // A trained scale for each sublayer, the parameters "scale1", "scale2", …
 class LearnedScale : public ScaledResidual {
  public:

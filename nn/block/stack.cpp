@@ -38,6 +38,7 @@ Stack::Stack(std::vector<BlockOptions> options, const StackPosition& position) {
     check<ValueError>(encoding != nullptr || position.shared(), "Stack: the position encoding of block {} is nullptr", i);
     blocks_.emplace_back(o, encoding, !position.shared() && held.insert(encoding).second);
     value_residual_ |= o.attention.value_residual;
+    residual_scores_ |= o.attention.residual_scores;
     kv_sources_.push_back(source_block(options, i));
     shares_kv_ |= o.attention.shares_kv;
   }
@@ -54,13 +55,14 @@ Tensor Stack::operator()(const Tensor& x, const StackInputs& inputs) {
   check<ValueError>(caches.size() == blocks_.size(), "{} blocks, but {} caches", blocks_.size(), caches.size());
   Stream stream{.x = x, .condition = inputs.condition};
   if (inputs.trace != nullptr) inputs.trace->push_back(stream);
-  Tensor first_values;
+  Tensor first_values, scores;
   std::vector<KeyValueCache> kv(shares_kv_ ? blocks_.size() : 0);  // of each block that has its own
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     BlockInputs given{inputs.self, inputs.cross, inputs.ids};
     if (inputs.caches != nullptr) given.self.cache = &caches[i];
     if (value_residual_) given.self.first_values = &first_values;
     if (shares_kv_) given.self.kv = &kv[kv_sources_[i]];
+    if (residual_scores_) given.self.scores = &scores;
     stream = blocks_[i](stream, given);
     if (inputs.trace != nullptr) inputs.trace->push_back(stream);
   }

@@ -44,7 +44,7 @@ class Stack : public Module {
  private:
   std::vector<Block> blocks_;
   LayerPtr final_norm_;  // null where none is needed
-  bool value_residual_ = false, shares_kv_ = false;
+  bool value_residual_ = false, residual_scores_ = false, shares_kv_ = false;
   std::vector<std::size_t> kv_sources_;  // of each block: the block whose keys and values it attends to
 };
 

@@ -54,6 +54,12 @@ std::string why_not_options(const TransformerOptions& o) {
   if (o.value_residual && o.layers == 1) {
     return "value_residual mixes the first layer's values into later ones, and there is one layer; take more layers";
   }
+  if (o.residual_scores && o.layers == 1) {
+    return "residual_scores add the scores of the layer below, and there is one layer; take more layers";
+  }
+  if (o.residual_scores && o.softcap > 0) {
+    return "residual_scores are added up before a softcap, which would bound one layer's part; take softcap 0";
+  }
   if (o.value_residual && o.shared_kv_layers > 0) {
     return "value_residual mixes into each layer's own values, and with shared_kv_layers the last layers have none";
   }

@@ -1,4 +1,4 @@
-// Rows of block.safetensors: a module with parameters, its inputs and output, and all gradients, from PyTorch.
+// Rows of block.safetensors, or of another file: a module with parameters, its inputs and output, and all gradients, from PyTorch.
 #pragma once
 
 #include <functional>
@@ -18,8 +18,8 @@ using BlockInputsOf = std::function<Tensor(const std::string& key)>;  // a tenso
 // One row, with a module in one dtype.
 class RowCheck {
  public:
-  RowCheck(std::string row, nn::Module& module, DType dtype)
-      : row_(std::move(row)), module_(module), dtype_(dtype), tolerance_(dtype == DType::f64 ? 1e-13 : 1e-5) {
+  RowCheck(std::string row, nn::Module& module, DType dtype, const std::string& file)
+      : row_(std::move(row)), module_(module), dtype_(dtype), tolerance_(dtype == DType::f64 ? 1e-13 : 1e-5), fixture_(read_fixture(file)) {
     module_.to(dtype);
     nn::NamedTensors state;
     for (const auto& [key, tensor] : fixture_.tensors) {
@@ -75,7 +75,7 @@ class RowCheck {
   nn::Module& module_;
   DType dtype_;
   double tolerance_;  // relative to the largest element: roundings of some hundred ops, one after the other
-  io::SafeTensors fixture_ = read_fixture("block.safetensors");
+  io::SafeTensors fixture_;
   std::map<std::string, Tensor> inputs_;
   std::vector<std::string> names_;
   std::string problems_;
@@ -85,11 +85,12 @@ class RowCheck {
 // inputs, and the gradients of parameters and inputs along the row's cotangent: in f64, in f32, and by the formulas.
 // "" or what differs.
 inline std::string against_block_fixture(const std::string& row, nn::Module& module,
-                                         const std::function<Tensor(const BlockInputsOf& input)>& run) {
+                                         const std::function<Tensor(const BlockInputsOf& input)>& run,
+                                         const std::string& file = "block.safetensors") {
   std::string problems;
-  for (const DType dtype : {DType::f64, DType::f32}) problems += RowCheck(row, module, dtype).run(run);
+  for (const DType dtype : {DType::f64, DType::f32}) problems += RowCheck(row, module, dtype, file).run(run);
   const FormulaOnly readable;
-  return problems + RowCheck(row, module, DType::f64).run(run);
+  return problems + RowCheck(row, module, DType::f64, file).run(run);
 }
 
 }  // namespace gradus::test

@@ -34,6 +34,7 @@ std::vector<FastCall> fast_calls() {
       {"LearnedSwishKernel", "learned_swish", [](const Tensors& in) { return nn::learned_swish(in[0], in[1]); }, {{3}, {}}},
       {"SoftmaxKernel", "softmax", [](const Tensors& in) { return nn::softmax(in[0]); }, {{2, 3}}},
       {"LogSoftmaxKernel", "log_softmax", [](const Tensors& in) { return nn::log_softmax(in[0]); }, {{2, 3}}},
+      {"SinkhornKernel", "sinkhorn", [](const Tensors& in) { return nn::sinkhorn(in[0]); }, {{3, 3}}},
       {"LayerNormKernel", "layer_norm", [](const Tensors& in) { return nn::layer_norm(in[0], {3}, in[1], in[2]); }, {{2, 3}, {3}, {3}}},
       {"RmsNormKernel", "rms_norm", [](const Tensors& in) { return nn::rms_norm(in[0], in[1]); }, {{2, 3}, {3}}},
       {"RmsNormKernel", "rms_norm_upcast", [](const Tensors& in) { return nn::rms_norm_upcast(in[0], in[1]); }, {{2, 3}, {3}}},

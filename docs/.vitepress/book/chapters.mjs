@@ -32,7 +32,7 @@ export const chapters = [
   {
     number: "08",
     title: "Blocks",
-    pages: ["ch08.md", "ch08-more.md"],
+    pages: ["ch08.md", "ch08-more.md", "ch08-streams.md"],
     program: "examples/ch08_placement/ch08_placement.cpp",
     ids: /^block-/,
   },

@@ -60,6 +60,7 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(attention, "sink", o.model.sink, "s of one more term e^s in attention's softmax (default: no such term)");
   field(attention, "train_sink", o.model.train_sink, "a sink for each head, trained from that s (true or false)");
   field(attention, "value_residual", o.model.value_residual, "later layers mix the first one's values into theirs (true or false)");
+  field(attention, "residual_scores", o.model.residual_scores, "each layer adds the scores of the one below to its own (true or false)");
   field(attention, "window", o.model.window,
         "bytes that each byte sees, itself included; 0: all before it; 512:5,0 is a pattern over the layers");
   field(attention, "position", o.model.position, "position encoding (--list); rope:3,none is a pattern");

@@ -28,6 +28,17 @@ const std::vector<PlacementWords> kPlacementWords{
     {"resi-dual", true},
     {"hyper-connections", true},
     {"hyper-connections-static", true},
+    {"mhc", true},
+    {"attention-residual", true},
+    {"attention-residual-blocks", true},
+    {"gated-streams", false},
+    {"denseformer", true},
+    {"input-residual", true},
+    {"gru-gate", true},
+    {"orthogonal", true},
+    {"highway", true},
+    {"mix", true},
+    {"depth-scaled-norm", true},
     {"adaptive", false},
 };
 

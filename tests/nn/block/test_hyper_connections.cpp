@@ -51,7 +51,7 @@ TEST_CASE("block-hyper-connections: sublayer k of the stack reads stream k mod n
       CHECK(parameter_at(placement, path + "beta_scale").item() == doctest::Approx(0.01));
     }
   }
-  nn::HyperConnections fixed(options_of(0), {.dynamic = false});
+  nn::HyperConnections fixed(options_of(0), {.map = nn::StreamMap::fixed});
   CHECK(fixed.parameter_count() == 2 * (4 * 5 + 4 + 2 * kFeatures));  // and two norms
   CHECK(nn::HyperConnections(options_of(0)).describe() == "HyperConnections(4 streams, dynamic)");
   CHECK_THROWS_WITH_AS(nn::HyperConnections(options_of(0), {.streams = 0}), "HyperConnections: needs at least one stream, got 0",
@@ -61,8 +61,8 @@ TEST_CASE("block-hyper-connections: sublayer k of the stack reads stream k mod n
 TEST_CASE("block-hyper-connections: at the start every stream is pre-norm's, and the stack hands on n times that") {
   FunctionLayer f([](const Tensor& x) { return sin(3 * x); });
   const Tensor x = randn({2, 3, kFeatures});
-  for (const bool dynamic : {true, false}) {
-    nn::HyperConnections placement(options_of(1), {.streams = 3, .dynamic = dynamic});
+  for (const nn::StreamMap map : {nn::StreamMap::dynamic, nn::StreamMap::fixed}) {
+    nn::HyperConnections placement(options_of(1), {.streams = 3, .map = map});
     nn::PreNorm pre(options_of(1));
     const Tensor expected = pre({x}, {f, f}).x;
     const nn::Stream result = placement({x}, {f, f});
@@ -73,7 +73,7 @@ TEST_CASE("block-hyper-connections: at the start every stream is pre-norm's, and
 }
 
 TEST_CASE("block-hyper-connections: a sublayer reads by the first column of A, mixes by the others, and writes by β") {
-  nn::HyperConnections placement(options_of(0), {.streams = 2, .dynamic = false});
+  nn::HyperConnections placement(options_of(0), {.streams = 2, .map = nn::StreamMap::fixed});
   parameter_at(placement, "connection1.alpha").assign(tensor({{1, 1, 0}, {0, 0, 1}}));
   parameter_at(placement, "connection1.beta").assign(tensor({0, 10}));                  // the first result goes to the second stream alone
   parameter_at(placement, "connection2.alpha").assign(tensor({{0, 1, 5}, {1, 0, 0}}));  // h'₂ = 5 h₁; the second stream is read and lost

@@ -34,13 +34,13 @@ nn::PlacementPtr make(std::string_view name, nn::StackShape stack = {.layers = 2
   return placement;
 }
 
-// A placement over sublayers f(x) = tanh(x W), with W given, and what two blocks of it hand on.
-Tensor two_blocks(nn::Placement& placement, const Tensor& x, const Tensor& w) {
+// A placement over sublayers f(x) = tanh(x W), with W given, and what its block and the one above hand on.
+Tensor two_blocks(nn::Placement& placement, nn::Placement& above, const Tensor& x, const Tensor& w) {
   FunctionLayer f([&](const Tensor& in) { return tanh(matmul(in, w)); });
   const std::vector<nn::Sublayer> sublayers(placement.order().size(), f);
   const nn::LayerPtr final_norm = nn::norms().find("rms").value({.width = kWidth});
   final_norm->to(DType::f64);
-  const nn::Stream stream = placement(placement({x}, sublayers), sublayers);
+  const nn::Stream stream = above(placement({x}, sublayers), sublayers);
   return placement.finish(stream, placement.needs_final_norm() ? final_norm.get() : nullptr);
 }
 
@@ -50,8 +50,8 @@ TEST_CASE("block-*: first and second derivatives of every placement agree with d
   const Tensors inputs{draw({2, 3, kWidth}, 2), 0.3 * draw({kWidth, kWidth}, 3)};
   for (const auto& variant : nn::placements().variants) {
     CAPTURE(variant.name);
-    const nn::PlacementPtr placement = make(variant.name);
-    const TensorFunction f = [&](const Tensors& in) { return two_blocks(*placement, in[0], in[1]); };
+    const nn::PlacementPtr placement = make(variant.name), above = make(variant.name, {.layers = 2, .index = 1});
+    const TensorFunction f = [&](const Tensors& in) { return two_blocks(*placement, *above, in[0], in[1]); };
     const GradcheckReport first = gradcheck(f, inputs), second = gradgradcheck(f, inputs);
     CHECK_MESSAGE(first.passed, first.text);
     CHECK_MESSAGE(second.passed, second.text);
@@ -61,11 +61,12 @@ TEST_CASE("block-*: first and second derivatives of every placement agree with d
 TEST_CASE("block-*: the parameters of every placement get the gradient of differences") {
   for (const auto& variant : nn::placements().variants) {
     CAPTURE(variant.name);
-    const nn::PlacementPtr placement = make(variant.name);
-    const Tensors parameters = placement->parameters();
+    const nn::PlacementPtr placement = make(variant.name), above = make(variant.name, {.layers = 2, .index = 1});
+    Tensors parameters = placement->parameters();
+    for (const Tensor& parameter : above->parameters()) parameters.push_back(parameter);
     if (parameters.empty()) continue;
     const Tensor x = draw({2, kWidth}, 2), w = 0.3 * draw({kWidth, kWidth}, 3), cotangent = draw({2, kWidth}, 4);
-    const auto loss = [&] { return sum(two_blocks(*placement, x, w) * cotangent); };
+    const auto loss = [&] { return sum(two_blocks(*placement, *above, x, w) * cotangent); };
     const Tensors found = grad({loss()}, parameters);
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       Tensor parameter = parameters[i];

@@ -64,6 +64,8 @@ BadCalls moved_blocks() {
                                     {CALL(m(x, {}))});
   rows += moved<HeadNorms>("HeadNorms", [] { return HeadNorms(4); }, {CALL(m(q, q)), CALL_OF_PART("Layer", m.mixes_tokens())});
   rows += moved<HyperConnection>("HyperConnection", [] { return HyperConnection(two_sublayers(), {}, 0); }, {CALL(m(f32({1, 3, 4, 8})))});
+  rows +=
+      moved<ManifoldConnection>("ManifoldConnection", [] { return ManifoldConnection(two_sublayers(), {}); }, {CALL(m(f32({1, 3, 4, 8})))});
   return {rows,
           moved_placement<PreNorm>("PreNorm"),
           moved_placement<Parallel>("Parallel"),

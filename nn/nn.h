@@ -5,6 +5,7 @@
 
 #include "core/core.h"
 #include "nn/activation/activation_table.h"
+#include "nn/activation/bounded.h"
 #include "nn/activation/elu.h"
 #include "nn/activation/gelu.h"
 #include "nn/activation/hard.h"
@@ -31,6 +32,7 @@
 #include "nn/convolution/max_pool2d.h"
 #include "nn/dropout.h"
 #include "nn/embedding.h"
+#include "nn/feed_forward/bounded_gates.h"
 #include "nn/feed_forward/feed_forward_table.h"
 #include "nn/feed_forward/gate.h"
 #include "nn/init.h"

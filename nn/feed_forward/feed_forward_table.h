@@ -14,7 +14,8 @@ namespace gradus::nn {
 
 // What is known of a layer before it is made.
 struct FeedForwardTraits {
-  bool gated = false;  // the usual width depends on this alone
+  bool gated = false;       // the usual width depends on this alone
+  bool swish_beta = false;  // it reads the option of this name
 };
 
 // Makes a feed-forward layer.

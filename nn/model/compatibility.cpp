@@ -57,6 +57,9 @@ std::string why_not_options(const TransformerOptions& o) {
   if (o.classes > 0 && !placement_of(o)->takes_condition()) {
     return fmt::format("placement '{}' takes no condition, so there is no use for classes; take placement 'adaptive'", o.placement.name);
   }
+  if (o.swish_beta && !o.feed_forward.value.traits.swish_beta) {
+    return fmt::format("feed_forward '{}' has no swish_beta; take 'swiglu' or 'swiglu-beta'", o.feed_forward.name);
+  }
   if (o.activation && o.feed_forward.value.traits.gated) {
     return fmt::format("feed_forward '{}' has a gate, whose activation is its own; take feed_forward 'relu' with activation '{}'",
                        o.feed_forward.name, o.activation->name);

@@ -35,6 +35,7 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(model, "placement", o.model.placement, "where the norms stand (--list)");
   field(model, "feed_forward", o.model.feed_forward, "feed-forward layer (--list)");
   field(model, "activation", o.model.activation, "of a feed-forward layer without a gate (--list; default, and \"\": its own)");
+  field(model, "swish_beta", o.model.swish_beta, "β of swiglu, and where that of swiglu-beta starts (default: 1)");
   field(model, "bias", o.model.bias, "biases in attention and feed-forward layer (true or false)");
   field(model, "embedding_scale", o.model.embedding_scale,
         "what the embedding is multiplied by; 0: √d-model with sinusoidal positions, else 1");

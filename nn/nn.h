@@ -50,6 +50,7 @@
 #include "nn/module.h"
 #include "nn/norm/adaptive_norm.h"
 #include "nn/norm/batch_norm.h"
+#include "nn/norm/dynamic_erf.h"
 #include "nn/norm/dynamic_tanh.h"
 #include "nn/norm/group_norm.h"
 #include "nn/norm/instance_norm.h"

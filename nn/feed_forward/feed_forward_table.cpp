@@ -49,6 +49,7 @@ const Table<MakeFeedForward>& feed_forwards() {
           {"swiglu-clamped", "ffn-swiglu-clamped", gated(clamped_swiglu())},
           {"swiglu-oai", "ffn-swiglu-clamped", gated(swiglu_oai())},
           {"situ", "ffn-situ", gated(situ())},
+          {"relu-weight-standard", "norm-weight-standard", ungated<WeightStandardLinear>(act::relu)},
       },
   };
   return family;

@@ -9,6 +9,7 @@
 #include "nn/feed_forward/feed_forward.h"
 #include "nn/norm/spectral_norm.h"
 #include "nn/norm/weight_norm.h"
+#include "nn/norm/weight_standard.h"
 
 namespace gradus::nn {
 

@@ -1,4 +1,4 @@
-// The smooth activations that have a parameter, as curves, and how far three others are from GELU, as JSON.
+// The smooth activations that have a parameter, as curves, those of bounded gates, and how far three others are from GELU, as JSON.
 // Values and derivatives are the library's.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -40,6 +40,9 @@ int main() {
   for (const double beta : {0.0, 0.5, 1.0, 2.0, 8.0}) {
     curve(fmt::format("swish {}", beta), nn::act::swish(beta), -5, 3, 81);
   }
+  curve("gate silu", nn::act::silu, -6, 14, 201);
+  curve("gate clamped", nn::clamped_swiglu().activation, -6, 14, 201);
+  curve("gate situ", nn::situ().activation, -6, 14, 201);
 
   const Tensor x = linspace(-6, 6, 121, DType::f64), gelu = nn::act::gelu(x);
   fmt::print("\"beside gelu\": {{\n  \"x\": {},\n  \"gelu_tanh\": {},\n  \"quick_gelu\": {},\n  \"silu\": {}}}\n}}\n", four_digits(x),

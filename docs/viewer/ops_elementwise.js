@@ -78,12 +78,17 @@ const activation_formulas = {
   sigmoid: "σ(x)",
   tanh: "tanh(x)",
   relu: "[x > 0] ? x : 0",
+  log_sigmoid: "-(max(0, -x) + log1p(exp(-|x|)))",
+  softsign: "x / (1 + |x|)",
 };
 const parametric_formulas = {
   leaky_relu: ["[x > 0] ? x : slope ⊙ x", "slope", [0.01, 0.1, 0.2, 0.25, 0.3]],
   elu: ["[x > 0] ? x : alpha ⊙ expm1(x)", "alpha", [1, 0.5, 2]],
   celu: ["[x > 0] ? x : alpha ⊙ expm1(x / alpha)", "alpha", [1, 0.5, 2]],
   swish: ["x ⊙ σ(beta ⊙ x)", "beta", [1, 1.702, 0.5, 2]],
+  hardtanh: ["[x ≤ -limit] ? -limit : [x ≥ limit] ? limit : x", "limit", [1, 2]],
+  softshrink: ["[|x| ≤ threshold] ? 0 : [x > 0] ? x - threshold : x + threshold", "threshold", [0.5, 1]],
+  hardshrink: ["[|x| ≤ threshold] ? 0 : x", "threshold", [0.5, 1]],
 };
 
 function gate_choices(op) {

@@ -3,10 +3,12 @@
 #include "nn/activation/elu.h"
 #include "nn/activation/gelu.h"
 #include "nn/activation/hard.h"
+#include "nn/activation/poly_norm.h"
 #include "nn/activation/relu.h"
 #include "nn/activation/sigmoid.h"
 #include "nn/activation/softmax.h"
 #include "nn/activation/swish.h"
+#include "nn/activation/xielu.h"
 
 namespace gradus::nn {
 
@@ -36,6 +38,14 @@ const Table<MakeActivation>& activations() {
           {"hardsigmoid", "act-hardsigmoid", layer(act::hardsigmoid)},
           {"softmax", "act-softmax", layer(act::softmax)},
           {"log-softmax", "act-log-softmax", layer(act::log_softmax)},
+          {"log-sigmoid", "act-log-sigmoid", layer(act::log_sigmoid)},
+          {"softsign", "act-softsign", layer(act::softsign)},
+          {"hardtanh", "act-hardtanh", layer(act::hardtanh())},
+          {"softshrink", "act-softshrink", layer(act::softshrink())},
+          {"hardshrink", "act-hardshrink", layer(act::hardshrink())},
+          {"solu", "act-solu", layer(act::solu)},
+          {"xielu", "act-xielu", [] { return std::make_unique<XIELU>(); }},
+          {"poly-norm", "act-poly-norm", [] { return std::make_unique<PolyNorm>(); }},
       },
   };
   return family;

@@ -23,6 +23,14 @@ Tensor formula::softplus_beta(const Tensor& x, double beta) {
   return where(x > 0, x + log1p(exp(-beta * gradus::relu(x))) / beta, log1p(exp(beta * lower_branch(x))) / beta);
 }
 
+// #region act-log-sigmoid
+Tensor formula::log_sigmoid(const Tensor& x) { return -softplus(-x); }
+// #endregion act-log-sigmoid
+
+// #region act-softsign
+Tensor formula::softsign(const Tensor& x) { return x / (1 + abs(x)); }
+// #endregion act-softsign
+
 namespace {
 
 using namespace curve;
@@ -58,6 +66,26 @@ struct SoftplusCurve {
 };
 // #endregion act-softplus.kernel
 
+// #region act-log-sigmoid.kernel
+struct LogSigmoidCurve {
+  template <typename V> ValueAndDerivative<V> operator()(V x) const {
+    const auto [value, derivative] = SoftplusCurve{}(-x);
+    return {-value, derivative};
+  }
+};
+// #endregion act-log-sigmoid.kernel
+
+// #region act-softsign.kernel
+struct SoftsignCurve {
+  template <typename V> ValueAndDerivative<V> operator()(V x) const {
+    using std::abs;
+    const V size = abs(x), shrink = V(1) / (V(1) + size);
+    const V end = select(x < V(0), V(-1), V(1));  // at ±∞, where x / (1 + |x|) is ∞/∞
+    return {select(size == splat<V>(range::infinity), end, x / (V(1) + size)), shrink * shrink};
+  }
+};
+// #endregion act-softsign.kernel
+
 // log(1 + e^(βx)) / β = max(0, x) + log(1 + e^-|βx|) / β, which does not overflow with βx
 struct SoftplusBetaCurve {
   double beta;
@@ -75,6 +103,8 @@ struct SoftplusBetaCurve {
 constinit const Activation act::sigmoid{"sigmoid", "Sigmoid", gradus::sigmoid, gate_kernel<SigmoidCurve>()};
 constinit const Activation act::tanh{"tanh", "Tanh", gradus::tanh, gate_kernel<TanhCurve>()};
 constinit const Activation act::softplus{"softplus", "Softplus", formula::softplus, curve_kernels<SoftplusCurve>()};
+constinit const Activation act::log_sigmoid{"log_sigmoid", "LogSigmoid", formula::log_sigmoid, curve_kernels<LogSigmoidCurve>()};
+constinit const Activation act::softsign{"softsign", "Softsign", formula::softsign, curve_kernels<SoftsignCurve>()};
 
 Activation act::softplus_beta(double beta) {
   check_range("beta", beta, {0x1p-126, 0x1p126});

@@ -10,6 +10,8 @@ Tensor sigmoid(const Tensor& x);
 Tensor tanh(const Tensor& x);
 Tensor softplus(const Tensor& x);
 Tensor softplus_beta(const Tensor& x, double beta);
+Tensor log_sigmoid(const Tensor& x);
+Tensor softsign(const Tensor& x);
 }  // namespace formula
 
 namespace act {
@@ -30,6 +32,14 @@ extern const Activation softplus;
 // The larger β, the nearer to max(0, x), from which it is log 2 / β away at most; β = 1 is softplus. ValueError unless β is in
 // [2⁻¹²⁶, 2¹²⁶], so that f32 holds it and 1/β.
 Activation softplus_beta(double beta);
+
+// y = log σ(x) = -softplus(-x)      dy/dx = σ(-x)
+// The log of a probability of yes: nearly x for large negative x, and nearly -e^-x for large x.
+extern const Activation log_sigmoid;
+
+// y = x / (1 + |x|)      dy/dx = 1 / (1 + |x|)²
+// Between -1 and 1 like tanh, but nears them as 1/|x|, not as an exponential. (Bergstra et al., 2009)
+extern const Activation softsign;
 
 }  // namespace act
 

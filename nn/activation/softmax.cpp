@@ -28,6 +28,11 @@ Tensor formula::log_softmax(const Tensor& x) {
 }
 // #endregion act-log-softmax
 
+// #region act-solu
+// y = x ⊙ p, p = softmax(x)      dL/dx = dL/dy ⊙ p + p ⊙ (dL/dy ⊙ x - Σ dL/dy ⊙ y)
+Tensor formula::solu(const Tensor& x) { return x * softmax(x); }
+// #endregion act-solu
+
 Tensor softmax(const Tensor& x) {
   check_not_empty(x);
   return fused("softmax", {x}, [](const Tensors& in) { return formula::softmax(in[0]); }, fast::softmax());
@@ -38,7 +43,13 @@ Tensor log_softmax(const Tensor& x) {
   return fused("log_softmax", {x}, [](const Tensors& in) { return formula::log_softmax(in[0]); }, fast::log_softmax());
 }
 
+Tensor solu(const Tensor& x) {
+  check_not_empty(x);
+  return fused("solu", {x}, [](const Tensors& in) { return formula::solu(in[0]); }, fast::solu());
+}
+
 constinit const Activation act::softmax{"softmax", "Softmax", nn::softmax};
 constinit const Activation act::log_softmax{"log_softmax", "LogSoftmax", nn::log_softmax};
+constinit const Activation act::solu{"solu", "SoLU", nn::solu};
 
 }  // namespace gradus::nn

@@ -81,9 +81,30 @@ class LogSoftmaxKernel final : public FastPath {
 };
 // #endregion act-log-softmax.kernel
 
+// #region act-solu.kernel
+class SoluKernel final : public FastPath {
+ public:
+  // y = x ⊙ p
+  Tensor forward(const Tensors& in) override {
+    p_ = SoftmaxKernel().forward(in);
+    return kernels::mul(in[0], p_);
+  }
+
+  // dL/dx = g ⊙ p + what softmax makes of dL/dp = g ⊙ x
+  Tensors backward(const Tensor& g, const Tensors& in, const Tensor&) const override {
+    const Tensor through_p = SoftmaxKernel().backward(kernels::mul(g, in[0]), in, p_)[0];
+    return {kernels::add(kernels::mul(g, p_), through_p)};
+  }
+
+ private:
+  Tensor p_;
+};
+// #endregion act-solu.kernel
+
 }  // namespace
 
 std::unique_ptr<FastPath> fast::softmax() { return std::make_unique<SoftmaxKernel>(); }
 std::unique_ptr<FastPath> fast::log_softmax() { return std::make_unique<LogSoftmaxKernel>(); }
+std::unique_ptr<FastPath> fast::solu() { return std::make_unique<SoluKernel>(); }
 
 }  // namespace gradus::nn

@@ -5,6 +5,7 @@
 #include "core/options/range.h"
 #include "nn/check_inputs.h"
 #include "nn/init.h"
+#include "nn/norm/weight_standard.h"
 
 namespace gradus::nn {
 namespace {
@@ -43,12 +44,13 @@ Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const S
 }
 
 Conv2d::Conv2d(int64_t in, int64_t out, Size2d kernel, const Conv2dOptions& options)
-    : steps_{options.stride, options.padding, options.dilation} {
+    : steps_{options.stride, options.padding, options.dilation}, standardise_(options.standardise) {
   check<ValueError>(in > 0 && out > 0, "Conv2d: both numbers of channels must be positive, got {} -> {}", in, out);
   check_size("the number of channels", in);
   check_size("the number of channels", out);
   check_window({kernel, steps_.stride, steps_.padding, steps_.dilation});
   const int64_t fan_in = in * kernel.height * kernel.width;
+  check<ValueError>(!standardise_ || fan_in > 1, "Conv2d: a filter of one weight has no variance; take more channels, or a larger kernel");
   Tensor rows(Shape{out, fan_in}, DType::f32);
   init_kaiming_uniform(rows, {.gain = 1 / std::sqrt(3.0)});
   weight = rows.detach({out, in, kernel.height, kernel.width});
@@ -56,7 +58,7 @@ Conv2d::Conv2d(int64_t in, int64_t out, Size2d kernel, const Conv2dOptions& opti
   if (options.bias) bias = uniform({out}, -bound, bound);
 }
 
-Tensor Conv2d::forward(const Tensor& x) { return conv2d(x, weight, bias, steps_); }
+Tensor Conv2d::forward(const Tensor& x) { return conv2d(x, standardise_ ? weight_standard(weight) : Tensor(weight), bias, steps_); }
 
 void Conv2d::members(Members& m) {
   m.parameter("weight", weight);
@@ -65,8 +67,8 @@ void Conv2d::members(Members& m) {
 
 std::string Conv2d::describe() const {
   const Window window = window_of(weight, steps_);
-  return fmt::format("Conv2d({} -> {}, {}{}{})", weight.size(1), weight.size(0), nn::describe(window.kernel), nn::describe(window, 1),
-                     bias.defined() ? "" : ", no bias");
+  return fmt::format("Conv2d({} -> {}, {}{}{}{})", weight.size(1), weight.size(0), nn::describe(window.kernel), nn::describe(window, 1),
+                     bias.defined() ? "" : ", no bias", standardise_ ? ", standardised" : "");
 }
 
 }  // namespace gradus::nn

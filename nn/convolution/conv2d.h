@@ -37,13 +37,14 @@ Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, co
 struct Conv2dOptions {
   Size2d stride = 1, padding = 0, dilation = 1;
   bool bias = true;
+  bool standardise = false;  // the map is weight_standard of the weight (Qiao et al., 2019); a norm should follow
 };
 
 // conv2d of x [N, in, H, W] with a trained weight and bias.
 class Conv2d : public Layer {
  public:
   // Weight and bias start uniform in ±1/√fan_in, as PyTorch's, with fan_in = in·height·width. ValueError unless both numbers
-  // of channels and the kernel are positive.
+  // of channels and the kernel are positive, and for a standardised filter of one weight.
   Conv2d(int64_t in, int64_t out, Size2d kernel, const Conv2dOptions& options = {});
 
   void members(Members& m) override;
@@ -56,6 +57,7 @@ class Conv2d : public Layer {
   Tensor forward(const Tensor& x) override;
 
   Steps2d steps_;
+  bool standardise_;
 };
 
 }  // namespace gradus::nn

@@ -1,6 +1,7 @@
 #include "nn/feed_forward/feed_forward.h"
 
 #include "core/options/range.h"
+#include "nn/activation/swish.h"
 #include "nn/feed_forward/gate.h"
 
 namespace gradus::nn {
@@ -80,10 +81,12 @@ GatedFeedForward::GatedFeedForward(const GatedUnit& unit, const FeedForwardOptio
       inner_norm_(make_inner_norm(o, unit.name)),
       unit_(unit) {
   check<ValueError>(!o.activation, "{}: a gated layer has no activation but its gate's", unit.name);
+  if (unit.trains_beta) beta = full({}, check_range("swish_beta", o.swish_beta.value_or(1), range::finite, unit.name));
 }
 
 Tensor GatedFeedForward::forward(const Tensor& x) {
-  const Tensor hidden = gate(unit_.activation, w1(x), w3(x));
+  const Tensor a = w1(x), value = unit_.value(w3(x));
+  const Tensor hidden = unit_.trains_beta ? swish_gate(a, value, beta) : gate(unit_.activation, a, value);
   return dropout(w2(inner_norm_ != nullptr ? (*inner_norm_)(hidden) : hidden));
 }
 
@@ -91,6 +94,7 @@ void GatedFeedForward::members(Members& m) {
   m.child("w1", w1);
   m.child("w2", w2);
   m.child("w3", w3);
+  m.parameter("beta", beta, Role::other);
   if (inner_norm_ != nullptr) m.child("inner_norm", *inner_norm_);
   m.child("dropout", dropout);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "nn/activation/activation.h"
 #include "nn/dropout.h"
@@ -26,6 +27,7 @@ struct FeedForwardOptions {
   std::function<LayerPtr(int64_t width)> inner_norm = {};  // over the hidden values, before W₂ (Shleifer et al., 2021)
   std::function<LayerPtr()> activation = {};               // replaces f in a layer without a gate (ValueError with one)
   ExpertsOptions experts = {};                             // of MixtureOfExperts
+  std::optional<double> swish_beta = {};                   // β of a Swish at the gate; none: 1. Other layers ignore it
 };
 
 // --- for the classes of feed-forward layers --------------------------------------------------------------------
@@ -90,16 +92,19 @@ template <typename Map> class UngatedFeedForward : public Layer {
 // The usual layer without a gate.
 using FeedForward = UngatedFeedForward<Linear>;
 
-// A gated layer's name, its f, and which biases it was published with.
+// A gated layer's name, its f, which biases it was published with, and what is done with the value.
 struct GatedUnit {
   const char* name;
   Activation activation;
   FeedForwardBias bias = FeedForwardBias::none;
+  Activation value = act::identity;  // v of y = W₂ (f(W₁ x) ⊙ v(W₃ x))
+  bool trains_beta = false;          // f is Swish, whose β is trained from the options' `swish_beta`; `activation` is not used
 };
 
 // The layer with a gate (Dauphin et al., 2017; Shazeer, 2020):
 //   y = W₂ (f(W₁ x) ⊙ W₃ x)
 // x [..., d_model] (ShapeError); W₁, W₃ [d_ff, d_model], W₂ [d_model, d_ff]; biases as FeedForwardBias says.
+// With f = Swish_β, a β ≠ 0 is no more than another W₁ and W₂: Swish_β(W₁ x) = Swish₁(βW₁ x) / β.
 class GatedFeedForward : public Layer {
  public:
   // ValueError unless the sizes are positive, for an activation, since the unit has its own, and for a null inner norm.
@@ -109,6 +114,7 @@ class GatedFeedForward : public Layer {
   std::string describe() const override { return unit_.name; }
 
   Linear w1, w2, w3;
+  Parameter beta;  // β of a trained Swish, []; undefined without
   Dropout dropout;
 
  private:

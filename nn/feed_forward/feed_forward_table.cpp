@@ -1,5 +1,7 @@
 #include "nn/feed_forward/feed_forward_table.h"
 
+#include "nn/feed_forward/bounded_gates.h"
+
 namespace gradus::nn {
 namespace {
 
@@ -15,6 +17,16 @@ MakeFeedForward gated(const GatedUnit& unit) {
   return {[unit](const FeedForwardOptions& o) { return std::make_unique<GatedFeedForward>(unit, o); }, {.gated = true}};
 }
 
+// GatedFeedForward with Swish at its gate, which is SiLU unless the options give a β.
+LayerPtr swiglu(const FeedForwardOptions& o) {
+  return std::make_unique<GatedFeedForward>(GatedUnit{"SwiGLU", o.swish_beta ? act::swish(*o.swish_beta) : act::silu}, o);
+}
+
+// The same with a trained β.
+LayerPtr swiglu_beta(const FeedForwardOptions& o) {
+  return std::make_unique<GatedFeedForward>(GatedUnit{.name = "SwiGLU(learned)", .activation = act::silu, .trains_beta = true}, o);
+}
+
 }  // namespace
 
 const Table<MakeFeedForward>& feed_forwards() {
@@ -28,12 +40,17 @@ const Table<MakeFeedForward>& feed_forwards() {
           {"relu-weight-norm", "norm-weight", ungated<WeightNormLinear>(act::relu)},
           {"relu-spectral-norm", "norm-spectral", ungated<SpectralNormLinear>(act::relu)},
           {"glu", "ffn-glu", gated({"GLU", act::sigmoid, FeedForwardBias::gate})},
-          {"swiglu", "ffn-swiglu", gated({"SwiGLU", act::silu})},
+          {"swiglu", "ffn-swiglu", {swiglu, {.gated = true, .swish_beta = true}}},
           {"geglu", "ffn-geglu", gated({"GeGLU", act::gelu})},
           {"geglu-tanh", "ffn-geglu", gated({"GeGLU(tanh)", act::gelu_tanh})},
           {"reglu", "ffn-reglu", gated({"ReGLU", act::relu})},
           {"bilinear", "ffn-bilinear", gated({"Bilinear", act::identity})},
           {"moe", "ffn-moe", {[](const FeedForwardOptions& o) { return std::make_unique<MixtureOfExperts>(o); }, {.gated = true}}},
+          {"swiglu-beta", "ffn-swiglu-beta", {swiglu_beta, {.gated = true, .swish_beta = true}}},
+          {"swiglu-clamped", "ffn-swiglu-clamped", gated(clamped_swiglu())},
+          {"swiglu-oai", "ffn-swiglu-clamped", gated(swiglu_oai())},
+          {"situ", "ffn-situ", gated(situ())},
+          {"relu-weight-standard", "norm-weight-standard", ungated<WeightStandardLinear>(act::relu)},
       },
   };
   return family;

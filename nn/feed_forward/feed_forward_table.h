@@ -11,12 +11,14 @@
 #include "nn/feed_forward/feed_forward.h"
 #include "nn/norm/spectral_norm.h"
 #include "nn/norm/weight_norm.h"
+#include "nn/norm/weight_standard.h"
 
 namespace gradus::nn {
 
 // What is known of a layer before it is made.
 struct FeedForwardTraits {
-  bool gated = false;  // the usual width depends on this alone
+  bool gated = false;       // the usual width depends on this alone
+  bool swish_beta = false;  // it reads the option of this name
 };
 
 // Makes a feed-forward layer.

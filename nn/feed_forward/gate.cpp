@@ -1,5 +1,6 @@
 #include "nn/feed_forward/gate.h"
 
+#include "nn/activation/swish.h"
 #include "nn/check_inputs.h"
 
 namespace gradus::nn {
@@ -26,6 +27,17 @@ Tensor gate(const Activation& f, const Tensor& a, const Tensor& b) {
   std::unique_ptr<FastPath> kernel = f.make_gate_kernel();
   if (kernel == nullptr) return f(a) * b;
   return fused("gate", {a, b}, [f](const Tensors& in) { return formula::gate(f, in[0], in[1]); }, std::move(kernel));
+}
+
+// #region ffn-swiglu-beta
+// y = W₂ h, h = (a σ(βa)) ⊙ b of a = W₁ x and b = W₃ x      dL/dβ = Σ dL/dh ⊙ b ⊙ a² σ'(βa)
+Tensor formula::swish_gate(const Tensor& a, const Tensor& b, const Tensor& beta) { return swish(a, beta) * b; }
+// #endregion ffn-swiglu-beta
+
+Tensor swish_gate(const Tensor& a, const Tensor& b, const Tensor& beta) {
+  check_inputs({{"a", a}, {"b", b}, {"beta", beta}});
+  check<ShapeError>(a.shape() == b.shape(), "swish_gate: shapes differ: {} and {}", a.shape(), b.shape());
+  return learned_swish(a, beta) * b;
 }
 
 Tensor gated_unit(const Activation& f, const Tensor& h, GateHalf half) {

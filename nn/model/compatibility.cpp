@@ -93,6 +93,9 @@ std::string why_not_parts(const TransformerOptions& o, int64_t layer) {
   if (o.placement.varies() && placement->keeps_more()) {
     return fmt::format("placement '{}' hands more than one stream to the next layer, so that all layers must have it", placement_name);
   }
+  if (o.swish_beta && !feed_forward.value.traits.swish_beta) {
+    return fmt::format("feed_forward '{}' has no swish_beta; take 'swiglu' or 'swiglu-beta'", feed_forward.name);
+  }
   if (o.activation && feed_forward.value.traits.gated) {
     return fmt::format("feed_forward '{}' has a gate, whose activation is its own; take feed_forward 'relu' with activation '{}'",
                        feed_forward.name, o.activation->name);

@@ -28,6 +28,7 @@ struct TransformerOptions {
   PerLayer<FeedForwardChoice> feed_forward = "swiglu";
   ExpertsOptions experts = {};                       // of feed_forward "moe"; their vocabulary is the model's
   std::optional<ActivationChoice> activation = {};   // of a feed-forward layer without a gate; none: its own
+  std::optional<double> swish_beta = {};             // β of "swiglu", and where that of "swiglu-beta" starts; none: 1
   InitChoice init = "depth-scaled";                  // how the embedding and the blocks' matrices start; DeepNorm's by its own rule
   PerLayer<std::optional<double>> rope_theta = {};   // of a rotary encoding; none: 10000
   PerLayer<std::optional<double>> rope_factor = {};  // of one that is scaled to longer contexts; none: the row's, 2

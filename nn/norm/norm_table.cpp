@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "nn/norm/batch_norm.h"
+#include "nn/norm/dynamic_erf.h"
 #include "nn/norm/dynamic_tanh.h"
 #include "nn/norm/group_norm.h"
 #include "nn/norm/layer_norm.h"
@@ -57,6 +58,7 @@ const Table<MakeNorm>& norms() {
            [](const O& o) { return per_token<GroupNorm>(groups_of(o.width), o.width, GroupNormOptions{.eps = eps_of(o)}); }},
           // Over all tokens of the batch: in training each sees the others, later ones too.
           {"batch", "norm-batch", [](const O& o) { return per_token<BatchNorm1d>(o.width, BatchNormOptions{.eps = eps_of(o)}); }},
+          {"derf", "norm-derf", {[](const O& o) { return std::make_unique<DynamicErf>(o.width); }, {.eps = false}}},
       }};
   return family;
 }

@@ -13,18 +13,22 @@ class Elman : public Recurrent {
   Elman(int64_t in, int64_t hidden, const RecurrentOptions& options = {}) : Recurrent("Elman", in, hidden, 1, options) {}
 
  private:
-  RecurrentState step(const Tensors& from_input, const Tensors& from_hidden, const RecurrentState& before) const override;
+  RecurrentState step(const CellParameters& p, const Tensors& from_input, const Tensors& from_hidden,
+                      const RecurrentState& before) const override;
 };
 
 // Long short-term memory (Hochreiter and Schmidhuber, 1997; with the forget gate of Gers et al., 2000). Gates in the order
 // input i, forget f, cell g, output o. With s = W x + b + U h + b' of each gate, and the cell c:
 //   c ← σ(s_f) ⊙ c + σ(s_i) ⊙ tanh(s_g)      h ← σ(s_o) ⊙ tanh(c)
+// With cell_norm, h ← σ(s_o) ⊙ tanh(LN(c) ⊙ γ + β). convention-lstm-carried-cell: the c that is carried on is not normed; PyTorch's
+// example of a layer-norm LSTM carries LN(c).
 class LSTM : public Recurrent {
  public:
   LSTM(int64_t in, int64_t hidden, const RecurrentOptions& options = {}) : Recurrent("LSTM", in, hidden, 4, options) {}
 
  private:
-  RecurrentState step(const Tensors& from_input, const Tensors& from_hidden, const RecurrentState& before) const override;
+  RecurrentState step(const CellParameters& p, const Tensors& from_input, const Tensors& from_hidden,
+                      const RecurrentState& before) const override;
 };
 
 // The gated recurrent unit (Cho et al., 2014), whose reset gate acts after the product with U. Gates in the order reset,
@@ -35,7 +39,8 @@ class GRU : public Recurrent {
   GRU(int64_t in, int64_t hidden, const RecurrentOptions& options = {}) : Recurrent("GRU", in, hidden, 3, options) {}
 
  private:
-  RecurrentState step(const Tensors& from_input, const Tensors& from_hidden, const RecurrentState& before) const override;
+  RecurrentState step(const CellParameters& p, const Tensors& from_input, const Tensors& from_hidden,
+                      const RecurrentState& before) const override;
 };
 
 }  // namespace gradus::nn

@@ -31,6 +31,8 @@ Recurrent::Recurrent(std::string name, int64_t in, int64_t hidden, int64_t gates
   check_range("dropout", options.dropout, range::below_one, name_.c_str());
   check<ValueError>(options.dropout == 0 || layers > 1,
                     "{}: dropout acts between layers, and there is one; take more layers, or a Dropout after this one", name_);
+  check<ValueError>(!options.cell_norm || (options.layer_norm && gates == 4),
+                    "{}: cell_norm is the norm of an LSTM's cell, beside layer_norm; take an LSTM with layer_norm", name_);
   const double bound = 1 / std::sqrt(static_cast<double>(hidden));
   further_.resize(static_cast<std::size_t>(cells() - 1));
   for (int64_t i = 0; i < cells(); ++i) {
@@ -42,6 +44,9 @@ Recurrent::Recurrent(std::string name, int64_t in, int64_t hidden, int64_t gates
     if (!options.layer_norm) continue;
     p.gain_ih = ones({gates * hidden});
     p.gain_hh = ones({gates * hidden});
+    if (!options.cell_norm) continue;
+    p.gain_c = ones({hidden});
+    p.bias_c = zeros({hidden});
   }
 }
 
@@ -65,7 +70,7 @@ RecurrentOutput Recurrent::run(int64_t i, const Tensor& x, RecurrentState state)
   for (int64_t read = 0; read < length; ++read) {
     const int64_t t = reverse ? length - 1 - read : read;
     const Tensor from_hidden = shifted(matmul(state.hidden, p.weight_hh, {.transpose_b = true}), p.gain_hh, p.bias_hh);
-    state = step(split(select(from_input, 1, t), hidden_, -1), split(from_hidden, hidden_, -1), state);
+    state = step(p, split(select(from_input, 1, t), hidden_, -1), split(from_hidden, hidden_, -1), state);
     outputs[static_cast<std::size_t>(t)] = state.hidden;
   }
   return {outputs.empty() ? zeros({x.size(0), 0, hidden_}, x.dtype()) : stack(outputs, 1), state};
@@ -100,6 +105,8 @@ void Recurrent::members(Members& m) {
     m.parameter("bias_hh" + suffix(i), p.bias_hh, Role::bias);
     m.parameter("gain_ih" + suffix(i), p.gain_ih, Role::gain);
     m.parameter("gain_hh" + suffix(i), p.gain_hh, Role::gain);
+    m.parameter("gain_c" + suffix(i), p.gain_c, Role::gain);
+    m.parameter("bias_c" + suffix(i), p.bias_c, Role::bias);
   }
 }
 
@@ -113,9 +120,10 @@ CellParameters& Recurrent::cell(int64_t layer, bool reverse) {
 std::string Recurrent::suffix(int64_t i) const { return fmt::format("_l{}{}", i / directions(), i % directions() == 1 ? "_reverse" : ""); }
 
 std::string Recurrent::describe() const {
-  return fmt::format("{}({} -> {}{}{}{}{})", name_, in_, hidden_, options_.layers > 1 ? fmt::format(", {} layers", options_.layers) : "",
+  return fmt::format("{}({} -> {}{}{}{}{}{})", name_, in_, hidden_, options_.layers > 1 ? fmt::format(", {} layers", options_.layers) : "",
                      options_.bidirectional ? ", bidirectional" : "",
-                     options_.dropout > 0 ? fmt::format(", dropout {}", options_.dropout) : "", options_.layer_norm ? ", layer norm" : "");
+                     options_.dropout > 0 ? fmt::format(", dropout {}", options_.dropout) : "", options_.layer_norm ? ", layer norm" : "",
+                     options_.cell_norm ? ", cell norm" : "");
 }
 
 }  // namespace gradus::nn

@@ -9,7 +9,8 @@ struct RecurrentOptions {
   int64_t layers = 1;          // each above the first reads the outputs of the one below
   bool bidirectional = false;  // a second cell in each layer reads from the last position back (Schuster and Paliwal, 1997)
   double dropout = 0;          // p, in training, of every layer's output but the last one's
-  bool layer_norm = false;     // W x and U h are normed, each on its own (Ba, Kiros and Hinton, 2016)
+  bool layer_norm = false;     // W x and U h are normed, each by itself (Ba, Kiros and Hinton, 2016)
+  bool cell_norm = false;      // of an LSTM with layer_norm, as in that paper: tanh reads the normed c
 };
 
 // The state of one cell is [B, hidden]; of several it is [layers·directions, B, hidden], as PyTorch's: a layer's cell that reads
@@ -29,6 +30,7 @@ struct CellParameters {
   Parameter weight_ih, weight_hh;  // W [gates·hidden, in], U [gates·hidden, hidden]
   Parameter bias_ih, bias_hh;      // b and b' [gates·hidden]
   Parameter gain_ih, gain_hh;      // γ and γ' of layer norm [gates·hidden], from 1; undefined without
+  Parameter gain_c, bias_c;        // those of cell_norm [hidden], from 1 and 0; undefined without
 };
 
 // A stack of recurrent layers over x [B, T, in], of one or two directions. With D directions, the cells above the first layer
@@ -37,7 +39,8 @@ struct CellParameters {
 class Recurrent : public Layer, public CellParameters {
  public:
   // All parameters start uniform in ±1/√hidden. `gates` is 1 for Elman, 3 for GRU, 4 for LSTM. ValueError unless the sizes
-  // are positive, layers at most 10,000, and 0 <= dropout < 1; and for a dropout with no second layer.
+  // are positive, layers at most 10,000, and 0 <= dropout < 1; for a dropout with no second layer; and for a cell_norm without
+  // layer_norm or of less than four gates.
   Recurrent(std::string name, int64_t in, int64_t hidden, int64_t gates, const RecurrentOptions& options = {});
 
   // From `state`, whose undefined tensors count as zeros. ShapeError unless x is [B, T, in] and the state fits.
@@ -52,7 +55,8 @@ class Recurrent : public Layer, public CellParameters {
  protected:
   // The state after one position, from that before and the gates' parts W x + b and U h + b', a tensor [B, hidden] per gate. With
   // layer norm, over all gates of a position together, they are LN(W x) ⊙ γ + b and LN(U h) ⊙ γ' + b'.
-  virtual RecurrentState step(const Tensors& from_input, const Tensors& from_hidden, const RecurrentState& before) const = 0;
+  virtual RecurrentState step(const CellParameters& p, const Tensors& from_input, const Tensors& from_hidden,
+                              const RecurrentState& before) const = 0;
 
  private:
   Tensor forward(const Tensor& x) override { return (*this)(x, {}).y; }

@@ -246,5 +246,5 @@ TEST_CASE("recipe: an activation is its header, its source and a row") {
   check_family("an activation", "nn/activation/activation_table.cpp", "nn/activation", "layer\\(act::(\\w+)",
                "^(?:extern const )?Activation (?:\\w+, )?NAME[;(,]",
                {"relu", "tanh", "sigmoid", "gelu", "gelu_tanh", "silu", "relu2", "softmax", "elu", "relu6", "hardsigmoid", "log_softmax",
-                "softplus"});
+                "softplus", "quick_gelu"});
 }

@@ -35,6 +35,7 @@ std::vector<FastCall> fast_calls() {
       {"SoftmaxKernel", "softmax", [](const Tensors& in) { return nn::softmax(in[0]); }, {{2, 3}}},
       {"LogSoftmaxKernel", "log_softmax", [](const Tensors& in) { return nn::log_softmax(in[0]); }, {{2, 3}}},
       {"SinkhornKernel", "sinkhorn", [](const Tensors& in) { return nn::sinkhorn(in[0]); }, {{3, 3}}},
+      {"SoluKernel", "solu", [](const Tensors& in) { return nn::solu(in[0]); }, {{2, 3}}},
       {"LayerNormKernel", "layer_norm", [](const Tensors& in) { return nn::layer_norm(in[0], {3}, in[1], in[2]); }, {{2, 3}, {3}, {3}}},
       {"RmsNormKernel", "rms_norm", [](const Tensors& in) { return nn::rms_norm(in[0], in[1]); }, {{2, 3}, {3}}},
       {"RmsNormKernel", "rms_norm_upcast", [](const Tensors& in) { return nn::rms_norm_upcast(in[0], in[1]); }, {{2, 3}, {3}}},
@@ -56,9 +57,11 @@ std::vector<FastCall> fast_calls() {
        {{3, 2}, {4, 2}, {4, 2}, {4}, {4}}},
       {"CrossEntropyKernel", "cross_entropy", [](const Tensors& in) { return nn::cross_entropy(in[0], class_ids()); }, {{2, 3}}},
   };
-  for (const nn::Activation& f : {nn::act::leaky_relu(), nn::act::relu2, nn::act::relu6, nn::act::elu(), nn::act::celu(), nn::act::selu,
-                                  nn::act::swish(2), nn::act::silu, nn::act::hardswish, nn::act::mish, nn::act::gelu, nn::act::gelu_tanh,
-                                  nn::act::quick_gelu, nn::act::softplus, nn::act::hardsigmoid}) {
+  for (const nn::Activation& f :
+       {nn::act::leaky_relu(), nn::act::relu2,     nn::act::relu6,      nn::act::elu(),        nn::act::celu(),
+        nn::act::selu,         nn::act::swish(2),  nn::act::silu,       nn::act::hardswish,    nn::act::mish,
+        nn::act::gelu,         nn::act::gelu_tanh, nn::act::quick_gelu, nn::act::softplus,     nn::act::hardsigmoid,
+        nn::act::log_sigmoid,  nn::act::softsign,  nn::act::hardtanh(), nn::act::softshrink(), nn::act::hardshrink()}) {
     calls.push_back({"CurveKernel", f.name(), of(f), {{3}}});
   }
   return calls;

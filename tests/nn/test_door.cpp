@@ -17,10 +17,12 @@ concept OpensStep = requires(M& placement, const nn::Stream& s, const nn::Sublay
 template <typename... M> constexpr bool closed = (!OpensForward<M, Tensor> && ...);
 
 using namespace nn;
-static_assert(closed<Layer, Sequential, ActivationLayer, PReLU, Swish, Linear, Embedding, Dropout, AlphaDropout, StochasticDepth>);
-static_assert(closed<Conv2d, AvgPool2d, MaxPool2d, FeedForward, GatedFeedForward, WeightNormLinear, SpectralNormLinear>);
 static_assert(
-    closed<LayerNorm, ChannelLayerNorm, RMSNorm, RMSNormL2, ScaleNorm, GroupNorm, BatchNorm1d, InstanceNorm, DynamicTanh, PerToken>);
+    closed<Layer, Sequential, ActivationLayer, PReLU, Swish, XIELU, PolyNorm, Linear, Embedding, Dropout, AlphaDropout, StochasticDepth>);
+static_assert(
+    closed<Conv2d, AvgPool2d, MaxPool2d, FeedForward, GatedFeedForward, WeightNormLinear, SpectralNormLinear, WeightStandardLinear>);
+static_assert(closed<LayerNorm, ChannelLayerNorm, RMSNorm, RMSNormL2, ScaleNorm, GroupNorm, BatchNorm1d, InstanceNorm, DynamicTanh,
+                     DynamicErf, PerToken>);
 static_assert(closed<MultiHeadAttention, Stack, Encoder, Decoder, LanguageModel, Elman, GRU, LSTM>);
 static_assert(!OpensForward<QKNorm, Tensor, Tensor> && !OpensForward<CosineQKNorm, Tensor, Tensor>);
 static_assert(!OpensStep<Placement> && !OpensStep<PreNorm> && !OpensStep<HyperConnections>);

@@ -89,9 +89,12 @@ TEST_CASE("roles: of norms; running statistics are not trained, and are other") 
   CHECK(roles(image) == "gain gain\nbias bias\n");  // of three axes, and yet no matrices
   CHECK(of("scale") == "radius gain\n");
   CHECK(of("dyt") == "slope other\ngain gain\nbias bias\n");
+  CHECK(of("derf") == "slope other\nshift other\ngain gain\nbias bias\n");
   CHECK(of("group") == "norm.gain gain\nnorm.bias bias\n");
   CHECK(of("batch").find("norm.gain gain\nnorm.bias bias\n") == 0);
   CHECK(of("batch").find("norm.running_mean other\n") != std::string::npos);
   nn::WeightNormLinear layer(3, 4);
   CHECK(roles(layer) == "direction weight\nlength gain\nbias bias\n");
+  nn::WeightStandardLinear standard(3, 4);
+  CHECK(roles(standard) == "weight weight\ngain gain\nbias bias\n");
 }

@@ -45,6 +45,7 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(model, "balance_loss", o.model.experts.balance_loss, "… coefficient of the loss that balances their load; 0: none");
   field(model, "balance_bias", o.model.experts.balance_bias, "… by how much a bias moves to balance their load, each step; 0: no biases");
   field(model, "capacity", o.model.experts.capacity, "… how many times the mean load one takes in training, which drops the rest; 0: all");
+  field(model, "swish_beta", o.model.swish_beta, "β of swiglu, and where that of swiglu-beta starts (default: 1)");
   field(model, "bias", o.model.bias, "biases in attention and feed-forward layer (true or false)");
   field(model, "embedding_scale", o.model.embedding_scale,
         "what the embedding is multiplied by; 0: √d-model with sinusoidal positions, else 1");

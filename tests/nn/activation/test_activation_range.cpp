@@ -10,6 +10,7 @@
 #include "nn/activation/relu.h"
 #include "nn/activation/sigmoid.h"
 #include "nn/activation/swish.h"
+#include "nn/activation/xielu.h"
 #include "nn/feed_forward/gate.h"
 #include "tests/support/check.h"
 #include "tests/support/tensors.h"
@@ -55,9 +56,15 @@ const std::map<std::string_view, Sides> kSides{
     {"quick-gelu", {{0}, {1}}},
     {"softplus", {{0}, {1}}},
     {"hardsigmoid", {{0}, {0, 1}}},
+    {"log-sigmoid", {{1}, {0}}},
+    {"hardtanh", {{0, -1}, {0, 1}}},
+    {"softshrink", {{1, 0.5}, {1, -0.5}}},
+    {"hardshrink", {{1}, {1}}},
 };
 
-bool of_rows(std::string_view name) { return name == "softmax" || name == "log-softmax"; }
+bool of_rows(std::string_view name) { return name == "softmax" || name == "log-softmax" || name == "solu" || name == "poly-norm"; }
+// Those that come to no straight line, or to one far out alone; each has a test of its own below.
+bool has_no_line(std::string_view name) { return name == "relu2" || name == "softsign" || name == "xielu"; }
 double rounding(DType dtype) { return dtype == DType::f16 ? 0x1p-10 : dtype == DType::f32 ? 0x1p-22 : 0x1p-51; }
 
 }  // namespace
@@ -67,7 +74,7 @@ TEST_CASE("activations: far out and at ±∞ each is a straight line, value and 
     std::vector<double> points{100, 1e4, kInfinity};
     if (dtype != DType::f16) points.insert(points.begin(), 1e30);
     for (const auto& variant : nn::activations().variants) {
-      if (of_rows(variant.name) || variant.name == "relu2") continue;
+      if (of_rows(variant.name) || has_no_line(variant.name)) continue;
       CAPTURE(variant.name);
       CAPTURE(dtype);
       const auto known = kSides.find(variant.name);
@@ -92,6 +99,38 @@ TEST_CASE("act-relu2: 0 to the left, a parabola to the right, up to ∞") {
   CHECK(to_vector(slope) == Values{0, 0, 200, kInfinity});
 }
 
+TEST_CASE("act-softsign: x / (1 + |x|) far out as near by, and ±1 with slope 0 at ±∞, in every dtype") {
+  for (const DType dtype : {DType::f16, DType::f32, DType::f64}) {
+    std::vector<double> points{-1e4, -100, -1, 1, 100, 1e4};
+    if (dtype != DType::f16) points.insert(points.end(), {-1e30, 1e30, 3e38});
+    for (const double x : points) {
+      CAPTURE(x);
+      CAPTURE(dtype);
+      const auto [value, slope] = at(act::softsign, {x}, dtype);
+      const double shrink = 1 / (1 + std::abs(x)), smallest = dtype == DType::f64 ? 0 : dtype == DType::f32 ? 1e-7 : 1e-4;
+      CHECK(value.item() == doctest::Approx(x * shrink).epsilon(rounding(dtype)).scale(0));
+      CHECK(slope.item() == doctest::Approx(shrink * shrink).epsilon(2 * rounding(dtype)).scale(smallest));
+    }
+    const auto [value, slope] = at(act::softsign, {-kInfinity, kInfinity}, dtype);
+    CHECK(to_vector(value) == Values{-1, 1});
+    CHECK(to_vector(slope) == Values{0, 0});
+  }
+}
+
+TEST_CASE("act-xielu: a straight line of slope β - α_n far to the left, a parabola to the right, up to ±∞, in every dtype") {
+  const auto y = [](double right, double left) {
+    return [=](const Tensor& x) { return nn::xielu(x, scalar_like(x, right), scalar_like(x, left)); };
+  };
+  for (const DType dtype : {DType::f16, DType::f32, DType::f64}) {
+    CAPTURE(dtype);
+    const auto far = at(y(0.75, 1.5), {-1e4, 100}, dtype), farthest = at(y(0.75, 1.5), {-kInfinity, kInfinity}, dtype);
+    CHECK(difference(far.value, tensor({1e4 - 1.5, 7550}, DType::f64), rounding(dtype)) == "");
+    CHECK(difference(far.slope, tensor({-1, 150.5}, DType::f64), rounding(dtype)) == "");
+    CHECK(to_vector(farthest.value) == Values{kInfinity, kInfinity});
+    CHECK(to_vector(farthest.slope) == Values{-1, kInfinity});
+  }
+}
+
 TEST_CASE(
     "convention-nan-passes: of every activation at a NaN the value is NaN, and the derivative NaN or a constant but 0, as the formula's") {
   for (const DType dtype : {DType::f16, DType::f32, DType::f64}) {
@@ -102,7 +141,9 @@ TEST_CASE(
       const auto [value, slope] = at([&](const Tensor& t) { return (*layer)(t); }, {kNaN}, dtype);
       CHECK(std::isnan(value.item()));
       const bool constant =
-          kSides.count(variant.name) != 0 && (variant.name.find("relu") != std::string_view::npos || variant.name == "hardsigmoid");
+          kSides.count(variant.name) != 0 &&
+          (variant.name.find("relu") != std::string_view::npos || variant.name.find("hard") == 0 || variant.name == "softshrink") &&
+          variant.name != "hardswish";
       CHECK(std::isnan(slope.item()) != (constant && variant.name != "relu2"));
       CHECK(slope.item() != 0);
       const FormulaOnly mode;
@@ -224,5 +265,10 @@ TEST_CASE("activations: the derivative at each kink is the documented one, of ke
     CHECK(to_vector(at(act::hardsigmoid, {-3, 3}).slope) == Values{0, 0});
     CHECK(to_vector(at(act::hardswish, {-3, 3}).slope) == Values{0, 1});
     CHECK(slope_at(act::softplus, 0) == 0.5);
+    CHECK(slope_at(act::softsign, 0) == 1);
+    CHECK(to_vector(at(act::hardtanh(2), {-2, 2}).slope) == Values{0, 0});
+    CHECK(to_vector(at(act::softshrink(0.25), {-0.25, 0.25}).slope) == Values{0, 0});
+    CHECK(to_vector(at(act::hardshrink(0.25), {-0.25, 0.25}).slope) == Values{0, 0});
+    CHECK(to_vector(at(act::hardshrink(0.25), {-0.25, 0.25}).value) == Values{0, 0});
   }
 }

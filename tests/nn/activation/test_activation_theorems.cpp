@@ -198,6 +198,49 @@ TEST_CASE("act-softplus: above ReLU by log 2 at most, at 0; softplus(x) - softpl
   }
 }
 
+TEST_CASE("act-log-sigmoid: the logarithm of the sigmoid; log σ(x) - log σ(-x) = x; its slope is σ(-x)") {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Tensor x = rows_within(30, seed), y = act::log_sigmoid(x);
+    CHECK(difference(y, log(sigmoid(x)), 1e-14) == "");
+    CHECK(difference(y - act::log_sigmoid(-x), x, 1e-15) == "");
+    CHECK(difference(slope(act::log_sigmoid, x), sigmoid(-x), 1e-15) == "");
+    CHECK(max(y).item() < 0);
+  }
+}
+
+TEST_CASE("act-softsign: odd, below 1, undone by y / (1 - |y|); to the right it misses 1 by 1 / (1 + x), more than tanh does") {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Tensor x = rows_within(20, seed), y = act::softsign(x), positive = abs(x);
+    CHECK(equal(act::softsign(-x), -y));
+    CHECK(max(abs(y)).item() < 1);
+    CHECK(difference(y / (1 - abs(y)), x, 1e-14) == "");
+    CHECK(difference(1 - act::softsign(positive), 1 / (1 + positive), 1e-15) == "");
+    CHECK(min(tanh(positive) - act::softsign(positive)).item() >= 0);
+  }
+}
+
+TEST_CASE("act-hardtanh: 2 hardsigmoid(3x) - 1; its complement is softshrink: the two add up to x") {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Tensor x = rows_within(4, seed);
+    CHECK(difference(act::hardtanh()(x), 2 * act::hardsigmoid(3 * x) - 1, 1e-15) == "");
+    for (const double size : {0.25, 1.0, 2.5}) CHECK(difference(act::hardtanh(size)(x) + act::softshrink(size)(x), x, 1e-15) == "");
+  }
+}
+
+TEST_CASE("act-softshrink, act-hardshrink: of all y they cost least, (y - x)² / 2 + λ|y|, and + λ²/2 for a y that is not 0") {
+  const double threshold = 0.75;
+  const Tensor y = linspace(-4, 4, 8001, DType::f64), counts = cast(ne(y, 0), DType::f64);
+  for (double x = -3; x <= 3; x += 0.125) {
+    if (std::abs(x) == threshold) continue;  // there hardshrink's 0 and x cost the same
+    CAPTURE(x);
+    const Tensor apart = 0.5 * square(y - x);
+    const auto cheapest = [&](const Tensor& cost) { return y.at({static_cast<int64_t>(argmin(cost).item())}); };
+    const Tensor at_x = tensor(x, DType::f64);
+    CHECK(act::softshrink(threshold)(at_x).item() == doctest::Approx(cheapest(apart + threshold * abs(y))).epsilon(1e-9));
+    CHECK(act::hardshrink(threshold)(at_x).item() == doctest::Approx(cheapest(apart + 0.5 * threshold * threshold * counts)).epsilon(1e-9));
+  }
+}
+
 TEST_CASE("act-hardsigmoid, act-hardswish: near the curves they stand for") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Tensor x = rows_within(8, seed);

@@ -4,16 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "core/autograd/engine.h"
 #include "core/tape/node.h"
 #include "nn/activation/elu.h"
 #include "nn/activation/gelu.h"
 #include "nn/activation/hard.h"
+#include "nn/activation/poly_norm.h"
 #include "nn/activation/relu.h"
 #include "nn/activation/sigmoid.h"
 #include "nn/activation/softmax.h"
 #include "nn/activation/swish.h"
+#include "nn/activation/xielu.h"
 #include "tests/support/check.h"
 #include "tests/support/check_fused.h"
 #include "tests/support/fixture.h"
@@ -187,6 +190,32 @@ TEST_CASE("act-hardsigmoid: the fast path is the formula, and PyTorch's") {
   CHECK(as_pytorch("hardsigmoid", [](const Tensors& in) { return act::hardsigmoid(2 * in[0]); }) == "");
 }
 
+TEST_CASE("act-log-sigmoid: the fast path is the formula, and PyTorch's") {
+  CHECK(verify("log_sigmoid", act::log_sigmoid, nn::formula::log_sigmoid) == "");
+}
+
+TEST_CASE("act-softsign: the fast path is the formula, and PyTorch's") {
+  CHECK(verify("softsign", act::softsign, nn::formula::softsign) == "");
+}
+
+TEST_CASE("act-hardtanh: the fast path is the formula, and PyTorch's, with every limit") {
+  const auto formula = [](double limit) { return [=](const Tensor& x) { return nn::formula::hardtanh(x, limit); }; };
+  CHECK(verify("hardtanh", act::hardtanh(), formula(1)) == "");
+  CHECK(verify("hardtanh/limit", act::hardtanh(1.75), formula(1.75)) == "");
+}
+
+TEST_CASE("act-softshrink: the fast path is the formula, and PyTorch's, with every threshold") {
+  const auto formula = [](double threshold) { return [=](const Tensor& x) { return nn::formula::softshrink(x, threshold); }; };
+  CHECK(verify("softshrink", act::softshrink(), formula(0.5)) == "");
+  CHECK(verify("softshrink/threshold", act::softshrink(1.25), formula(1.25)) == "");
+}
+
+TEST_CASE("act-hardshrink: the fast path is the formula, and PyTorch's, with every threshold") {
+  const auto formula = [](double threshold) { return [=](const Tensor& x) { return nn::formula::hardshrink(x, threshold); }; };
+  CHECK(verify("hardshrink", act::hardshrink(), formula(0.5)) == "");
+  CHECK(verify("hardshrink/threshold", act::hardshrink(1.25), formula(1.25)) == "");
+}
+
 TEST_CASE("activations: every row keeps the shape, takes scalars and nothing at all, and has a gradient") {
   for (const auto& variant : nn::activations().variants) {
     CAPTURE(variant.name);
@@ -204,9 +233,35 @@ TEST_CASE("activations: every row keeps the shape, takes scalars and nothing at 
 
 TEST_CASE("activations: row, formula id, value and node have one name; layers print as papers write them") {
   const Tensor x = points({2, 3}).set_requires_grad();
-  const std::vector<std::string> titles{"Sigmoid", "Tanh",       "ReLU",      "LeakyReLU(0.01)", "PReLU(1)",    "ReLU2",     "ReLU6",
-                                        "ELU(1)",  "CELU(1)",    "SELU",      "Swish(learned)",  "SiLU",        "Hardswish", "Mish",
-                                        "GELU",    "GELU(tanh)", "QuickGELU", "Softplus",        "Hardsigmoid", "Softmax",   "LogSoftmax"};
+  const std::vector<std::string> titles{"Sigmoid",
+                                        "Tanh",
+                                        "ReLU",
+                                        "LeakyReLU(0.01)",
+                                        "PReLU(1)",
+                                        "ReLU2",
+                                        "ReLU6",
+                                        "ELU(1)",
+                                        "CELU(1)",
+                                        "SELU",
+                                        "Swish(learned)",
+                                        "SiLU",
+                                        "Hardswish",
+                                        "Mish",
+                                        "GELU",
+                                        "GELU(tanh)",
+                                        "QuickGELU",
+                                        "Softplus",
+                                        "Hardsigmoid",
+                                        "Softmax",
+                                        "LogSoftmax",
+                                        "LogSigmoid",
+                                        "Softsign",
+                                        "Hardtanh(1)",
+                                        "Softshrink(0.5)",
+                                        "Hardshrink(0.5)",
+                                        "SoLU",
+                                        "xIELU(learned)",
+                                        "PolyNorm(eps 1e-06)"};
   std::size_t row = 0;
   for (const auto& variant : nn::activations().variants) {
     const nn::LayerPtr layer = variant.value();
@@ -239,10 +294,12 @@ TEST_CASE("activations: each is its formula, whether it is fused or an op of cor
   }
 }
 
-TEST_CASE("activations: only PReLU and the learned Swish have a parameter") {
+TEST_CASE("activations: only PReLU, the learned Swish, xIELU and PolyNorm have parameters: 1, 1, 2 and 4") {
+  const std::map<std::string_view, int64_t> learned{{"prelu", 1}, {"swish", 1}, {"xielu", 2}, {"poly-norm", 4}};
   for (const auto& variant : nn::activations().variants) {
     CAPTURE(variant.name);
-    CHECK(variant.value()->parameter_count() == (variant.name == "prelu" || variant.name == "swish" ? 1 : 0));
+    const auto known = learned.find(variant.name);
+    CHECK(variant.value()->parameter_count() == (known == learned.end() ? 0 : known->second));
   }
   CHECK(nn::ActivationLayer(act::swish(1)).parameter_count() == 0);
   CHECK(nn::PReLU({.channels = 7}).parameter_count() == 7);
@@ -259,6 +316,10 @@ TEST_CASE("activations: layers are their functions, with their parameters") {
   CHECK(equal(nn::ActivationLayer(act::gelu_tanh)(x), act::gelu_tanh(x)));
   CHECK(equal(nn::ActivationLayer(act::softmax)(x), nn::softmax(x)));
   CHECK(equal(nn::ActivationLayer(act::log_softmax)(x), nn::log_softmax(x)));
+  CHECK(equal(nn::ActivationLayer(act::solu)(x), nn::solu(x)));
+  CHECK(equal(nn::ActivationLayer(act::hardtanh(2))(x), act::hardtanh(2)(x)));
+  CHECK(equal(nn::ActivationLayer(act::softshrink(2))(x), act::softshrink(2)(x)));
+  CHECK(equal(nn::ActivationLayer(act::hardshrink(2))(x), act::hardshrink(2)(x)));
   CHECK(equal(nn::ActivationLayer(act::identity)(x), x));
   const Tensor slopes = tensor({0.1, 0.2, 0.3, 0.4});
   nn::PReLU last({.channels = 4, .axis = -1});

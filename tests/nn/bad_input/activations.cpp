@@ -35,6 +35,29 @@ BadCalls activation_calls() {
              {REFUSED(shape, nn::softmax(f32({})), no_values + "[]"), REFUSED(shape, nn::softmax(f32({2, 0})), no_values + "[2, 0]")});
   rows += by("log_softmax", {REFUSED(shape, nn::log_softmax(f32({})), no_values + "[]"),
                              REFUSED(shape, nn::log_softmax(f32({2, 0})), no_values + "[2, 0]")});
+  rows += by("solu", {REFUSED(shape, nn::solu(f32({})), no_values + "[]"), REFUSED(shape, nn::solu(f32({2, 0})), no_values + "[2, 0]")});
+  rows += by("poly_norm", {REFUSED(shape, poly_norm(f32({}), f32({3}), f32({})), no_values + "[]"),
+                           REFUSED(shape, poly_norm(f32({2, 0}), f32({3}), f32({})), no_values + "[2, 0]")});
+  rows += REFUSED_EACH(poly_norm(f32({2}), f32({3}), f32({}), bad), "poly_norm: eps", kNegative);
+  rows += REFUSED_EACH(PolyNorm{bad}, "PolyNorm: eps", kNegative);
+  rows += REFUSED_EACH(act::hardtanh(bad), "hardtanh: the limit", kNotPositive);
+  rows += REFUSED_EACH(act::softshrink(bad), "softshrink: the threshold", kNegative);
+  rows += REFUSED_EACH(act::hardshrink(bad), "hardshrink: the threshold", kNegative);
+  rows += REFUSED_EACH(xielu(f32({2}), f32({}), f32({}), bad), "xielu: beta", kNotFinite);
+  rows += REFUSED_EACH(XIELU({.beta = bad}), "XIELU: beta", kNotFinite);
+  rows += REFUSED_EACH(XIELU({.right = bad}), "XIELU: right", kNotPositive);
+  rows += {
+      REFUSED(value, XIELU({.left = 0.5}), "XIELU: left must be above beta, 0.5, got 0.5"),
+      REFUSED(value, XIELU({.left = kNaN}), "XIELU: left must be above beta, 0.5, got nan"),
+      REFUSED(value, XIELU({.left = kInfinity}), "XIELU: left must be finite"),
+      REFUSED(graph, xielu(f32({2}), {}, f32({})), "xielu: right is undefined"),
+      REFUSED(shape, xielu(f32({2}), f32({1}), f32({})), "xielu: right and left are one number each, of shape [], got [1]"),
+      REFUSED(shape, xielu(f32({2}), f32({}), f32({2})), "xielu: right and left are one number each, of shape [], got [2]"),
+      REFUSED(dtype, xielu(f32({2}), f64({}), f32({})), "xielu: x is f32, but right is f64"),
+      REFUSED(graph, poly_norm(f32({2}), f32({3}), {}), "poly_norm: bias is undefined"),
+      REFUSED(shape, poly_norm(f32({2}), f32({2}), f32({})), "poly_norm: expected a weight [3] and a bias [], got [2] and []"),
+      REFUSED(shape, poly_norm(f32({2}), f32({3}), f32({1})), "poly_norm: expected a weight [3] and a bias [], got [3] and [1]"),
+  };
   rows += REFUSED_EACH(act::leaky_relu(bad), "leaky_relu: the slope", kNegative);
   rows += REFUSED_EACH(act::elu(bad), "elu: alpha", kNegative);
   rows += REFUSED_EACH(act::celu(bad), "celu: alpha", kNotPositive);

@@ -39,6 +39,7 @@ BadCalls convolution_calls() {
       REFUSED(value, Conv2d(4, -1, 3), "Conv2d: both numbers of channels must be positive, got 4 -> -1"),
       REFUSED(value, Conv2d(INT64_MAX, 4, 3), "Conv2d: the number of channels must be at most"),
       REFUSED(value, Conv2d(1, 1, 3, {.dilation = 0}), "Conv2d: the dilation must be positive"),
+      REFUSED(value, Conv2d(1, 4, 1, {.standardise = true}), "Conv2d: a filter of one weight has no variance"),
       REFUSED(graph, Conv2d(2, 1, 3)({}), "x is undefined"),
       REFUSED(dtype, Conv2d(2, 1, 3)(f64({1, 2, 4, 4})), "x is f64, but weight is f32"),
       REFUSED(graph, conv2d(image, none), "conv2d: weight is undefined"),

@@ -31,7 +31,21 @@ BadCalls feed_forward_calls() {
   rows += REFUSED_EACH(feed_forward_width(bad, false), "feed_forward_width: d_model must be at most 2⁴⁰", INT64_MAX);
   rows += REFUSED_EACH(feed_forward_width(4, true, bad), "feed_forward_width: multiple_of must be positive", 0, -64);
   rows += REFUSED_EACH(feed_forward_width("swiglu", 4, bad), "feed_forward_width: multiple_of must be at most 2⁴⁰", INT64_MAX);
+  const auto with_beta = [](const char* row, double beta) {
+    feed_forwards().find(row).value({.d_model = 4, .d_ff = 6, .swish_beta = beta});
+  };
+  rows += REFUSED_EACH(with_beta("swiglu", bad), "swish: beta", kNotFinite);
+  rows += REFUSED_EACH(with_beta("swiglu-beta", bad), "SwiGLU(learned): swish_beta", kNotFinite);
+  rows += REFUSED_EACH(clamped_swiglu(bad), "clamped_silu: the limit", kNotPositive);
+  rows += REFUSED_EACH(swiglu_oai(bad), "clamped_quick_gelu: the limit", kNotPositive);
+  rows += REFUSED_EACH(situ(bad), "situ: the limit", kNotPositive);
+  rows += REFUSED_EACH(act::clamped_value(bad), "clamped_value: the limit", kNotPositive);
+  rows += REFUSED_EACH(act::clamped_value_plus_one(bad), "clamped_value_plus_one: the limit", kNotPositive);
+  rows += REFUSED_EACH(situ(4, bad), "softcap: the limit", kNotPositive);
   rows += {
+      REFUSED(graph, swish_gate(f32({2}), f32({2}), {}), "swish_gate: beta is undefined"),
+      REFUSED(shape, swish_gate(f32({2}), f32({3}), f32({})), "swish_gate: shapes differ: [2] and [3]"),
+      REFUSED(shape, swish_gate(f32({2}), f32({2}), f32({1})), "learned_swish: beta must have shape [], got [1]"),
       REFUSED(value, FeedForward(act::relu, {.d_model = 4, .d_ff = 6, .bias = FeedForwardBias::gate}),
               "FeedForward: there is no gate to have a bias"),
       REFUSED(value, GatedFeedForward({nullptr, act::silu}, {.d_model = 4, .d_ff = 6}), "GatedFeedForward: the unit's name is nullptr"),

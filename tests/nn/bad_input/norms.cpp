@@ -22,7 +22,7 @@ BadCalls norm_calls() {
                         REFUSED(value, make(-1), " -1"),
                         REFUSED(value, make(INT64_MAX), "must be at most 2⁴⁰"),
                     });
-    if (row == "center-only" || row == "rms-noeps" || row == "dyt") continue;  // they have no ε
+    if (row == "center-only" || row == "rms-noeps" || row == "dyt" || row == "derf") continue;  // they have no ε
     rows += of(row, REFUSED_EACH(make(4, bad), "eps", kNegative));
   }
   const auto with_three_running_values = [] {
@@ -56,6 +56,8 @@ BadCalls norm_calls() {
       REFUSED(shape, with_three_running_values(), "RunningStatistics: of [3] channels, but x has [4]"),
       REFUSED_EACH(BatchNorm1d(4, {.running = {.momentum = bad}}), "BatchNorm1d: momentum must be in [0, 1]", kNaN, kInfinity, -0.1, 1.5),
       REFUSED_EACH(DynamicTanh(4, bad), "DynamicTanh: the slope", kNotFinite),
+      REFUSED_EACH(DynamicErf(4, bad), "DynamicErf: the slope", kNotFinite),
+      REFUSED(value, WeightStandardLinear(1, 4), "WeightStandardLinear: a row of one number has no variance"),
       REFUSED_EACH(AdaptiveNorm(bad, 4), "AdaptiveNorm: width must be positive", 0, -4),
       REFUSED_EACH(AdaptiveNorm(bad, 4), "AdaptiveNorm: width must be at most 2⁴⁰", INT64_MAX),
       REFUSED_EACH(AdaptiveNorm(4, 4, {.eps = bad}), "AdaptiveNorm: eps", kNegative),
@@ -111,6 +113,12 @@ BadCalls norm_function_calls() {
       REFUSED(value, scale_norm(f32({4}), f32({}), kNaN), "scale_norm: eps must be finite"),
       REFUSED(graph, dynamic_tanh(f32({4}), f32({}), f32({4}), {}), "dynamic_tanh: bias is undefined"),
       REFUSED(shape, dynamic_tanh(f32({4}), f32({2}), f32({4}), f32({4})), "dynamic_tanh: the slope is one number"),
+      REFUSED(graph, dynamic_erf(f32({4}), f32({}), f32({}), f32({4}), {}), "dynamic_erf: bias is undefined"),
+      REFUSED(shape, dynamic_erf(f32({4}), f32({}), f32({2}), f32({4}), f32({4})), "dynamic_erf: slope and shift are one number each"),
+      REFUSED(graph, weight_standard({}), "weight_standard: weight is undefined"),
+      REFUSED(shape, weight_standard(f32({4})), "weight_standard: expected a weight [out, in, ...]"),
+      REFUSED(shape, weight_standard(f32({4, 1})), "with two numbers or more in a row, got [4, 1]"),
+      REFUSED_EACH(weight_standard(f32({2, 4}), bad), "weight_standard: eps", kNegative),
       REFUSED(graph, adaptive_norm(f32({2, 4}), f32({4}), {}), "adaptive_norm: shift is undefined"),
       REFUSED(shape, adaptive_norm(f32({2, 4}), f32({3}), f32({4})),
               "adaptive_norm: the scale of shape [3] does not broadcast to x's [2, 4]"),

@@ -115,8 +115,12 @@ TEST_CASE("feed-forward: biases are the literature's, unless asked for otherwise
     nn::FeedForwardOptions o = usual;
     o.bias = FeedForwardBias::none;
     const int64_t bare = variant.value(o)->parameter_count();
-    if (variant.name == "relu-weight-norm") {
-      CHECK(bare == 2 * 4 * 6 + 6 + 4);  // the lengths of the rows
+    if (variant.name == "swiglu-beta") {
+      CHECK(bare == 3 * 4 * 6 + 1);
+      continue;
+    }
+    if (variant.name == "relu-weight-norm" || variant.name == "relu-weight-standard") {
+      CHECK(bare == 2 * 4 * 6 + 6 + 4);  // the lengths, or gains, of the rows
       o.bias = FeedForwardBias::all;
       CHECK(variant.value(o)->parameter_count() == bare + 6 + 4);
       continue;

@@ -101,6 +101,23 @@ TEST_CASE("ffn-relu, ffn-gelu: an activation takes the place of that of a feed-f
                        ValueError);
 }
 
+TEST_CASE("ffn-swiglu-beta: swish_beta is the β of swiglu's gate, and where swiglu-beta's starts; other layers refuse it") {
+  const auto with = [](const char* row, double beta) {
+    nn::LanguageModelOptions options = of_eight_ids();
+    options.feed_forward = row;
+    options.swish_beta = beta;
+    return logits_of(options);
+  };
+  CHECK(equal(with("swiglu", 1), logits_of(of_eight_ids())));
+  CHECK(max_difference(with("swiglu", 3), with("swiglu", 1)) > 1e-5);
+  CHECK(difference(with("swiglu-beta", 3), with("swiglu", 3.1), 1e-5) == "");  // logits_of adds 0.1 to every parameter
+  nn::LanguageModelOptions options = of_eight_ids();
+  options.feed_forward = "geglu";
+  options.swish_beta = 2;
+  CHECK_THROWS_WITH_AS(nn::LanguageModel{options}, "LanguageModel: feed_forward 'geglu' has no swish_beta; take 'swiglu' or 'swiglu-beta'",
+                       ValueError);
+}
+
 TEST_CASE("pos-rope, pos-rope-interpolation: rope_theta and rope_factor are the model's θ and factor; other encodings refuse them") {
   const auto own = [](double theta, double factor) {
     nn::LanguageModelOptions options = of_eight_ids();

@@ -2,6 +2,7 @@
 #include "core/inspect/compare.h"
 #include "nn/block/deep_norm.h"
 #include "nn/norm/adaptive_norm.h"
+#include "nn/norm/dynamic_erf.h"
 #include "nn/norm/dynamic_tanh.h"
 #include "nn/norm/layer_norm.h"
 #include "nn/norm/weight_norm.h"
@@ -14,6 +15,7 @@ using namespace gradus::test;
 namespace {
 
 const TensorFunction dynamic_tanh = [](const Tensors& in) { return nn::dynamic_tanh(in[0], in[1], in[2], in[3]); };
+const TensorFunction dynamic_erf = [](const Tensors& in) { return nn::dynamic_erf(in[0], in[1], in[2], in[3], in[4]); };
 const TensorFunction adaptive = [](const Tensors& in) { return nn::adaptive_norm(in[0], in[1], in[2]); };
 const TensorFunction weight_norm = [](const Tensors& in) { return nn::weight_norm(in[0], in[1]); };
 
@@ -64,6 +66,27 @@ TEST_CASE("norm-dyt: is linear near 0, and never beyond γ and β") {
   CHECK_THROWS_WITH_AS(nn::DynamicTanh(0), "DynamicTanh: the width must be positive, got 0", ValueError);
   CHECK_THROWS_WITH_AS(norm(zeros({2, 4})), "DynamicTanh(3): dynamic_tanh: x has shape [2, 4], so the gain must have shape [4], got [3]",
                        ShapeError);
+}
+
+TEST_CASE("norm-derf: values and gradients are those of x-transformers; derivatives equal differences") {
+  CHECK(against_pytorch("derf", dynamic_erf, "published.safetensors") == "");
+  const Tensor slope = tensor(0.7, DType::f64), shift = tensor(-0.3, DType::f64);
+  CHECK(check_derivatives(dynamic_erf, {draw({3, 4}, 3), slope, shift, draw({4}, 4), draw({4}, 5)}) == "");
+}
+
+TEST_CASE("norm-derf: is β at -s/α, has the slope 2α/√π there, never goes beyond γ and β, and is twice Φ(√2 z) - 1") {
+  const Tensor slope = tensor(0.5, DType::f64), shift = tensor(0.25, DType::f64), one = tensor({1}, DType::f64);
+  const auto derf = [&](const Tensor& x) { return nn::dynamic_erf(x, slope, shift, one, 3 * one); };
+  const Tensor centre = tensor({-0.5}, DType::f64).set_requires_grad();
+  CHECK(derf(centre).item() == 3);
+  CHECK(gradient(derf(centre), centre, one).item() == doctest::Approx(1 / std::sqrt(std::acos(-1.0))).epsilon(1e-14));
+  CHECK(derf(tensor({1e4}, DType::f64)).item() == 4);
+  CHECK(derf(tensor({-1e4}, DType::f64)).item() == 2);
+  CHECK(derf(tensor({1}, DType::f64)).item() == doctest::Approx(3 + 1 - std::erfc(0.75)).epsilon(1e-14));
+  nn::DynamicErf norm(3);
+  CHECK(norm(full({2, 3}, 1e-4)).at({0, 0}) == doctest::Approx(1e-4 / std::sqrt(std::acos(-1.0))));
+  CHECK(norm.parameter_count() == 8);
+  CHECK_THROWS_WITH_AS(nn::DynamicErf(0), "DynamicErf: the width must be positive, got 0", ValueError);
 }
 
 TEST_CASE("norm-adaptive: zero-initialised it is the plain layer norm with a silent gate, whatever the condition") {

@@ -13,7 +13,7 @@ using namespace gradus::test;
 TEST_CASE("norms: the rows") {
   std::set<std::string_view> known{"norm-layer", "norm-nobias",    "norm-layer-std", "norm-center-only", "norm-scale-only",
                                    "norm-rms",   "norm-rms-noeps", "norm-rms-l2",    "norm-upcast",      "norm-scale",
-                                   "norm-dyt",   "norm-group",     "norm-batch"};
+                                   "norm-dyt",   "norm-group",     "norm-batch",     "norm-derf"};
   for (const auto& row : nn::norms().variants) {
     CHECK_MESSAGE(known.erase(row.formula_id) == 1, row.formula_id, " is new here: add it to `known`");
   }
@@ -32,7 +32,7 @@ TEST_CASE("norms: in every row the first and second derivatives equal difference
 TEST_CASE("norms: ε reaches every row that has one, and is 1e-6 for norm-layer-std, 1e-5 for the others otherwise") {
   for (const auto& row : nn::norms().variants) {
     CAPTURE(row.name);
-    const bool without = row.name == "center-only" || row.name == "rms-noeps" || row.name == "dyt";
+    const bool without = row.name == "center-only" || row.name == "rms-noeps" || row.name == "dyt" || row.name == "derf";
     const double usual = row.name == "layer-std" ? 1e-6 : 1e-5;
     const auto y = [&](std::optional<double> eps) {
       const nn::LayerPtr norm = row.value({.width = 8, .eps = eps});

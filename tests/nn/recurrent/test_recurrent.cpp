@@ -69,6 +69,8 @@ template <typename L> void check_derivatives(const nn::RecurrentOptions& options
         for (Tensor* field : {&cell.weight_ih, &cell.weight_hh, &cell.bias_ih, &cell.bias_hh}) *field = in[next++];
         if (!options.layer_norm) continue;
         for (Tensor* field : {&cell.gain_ih, &cell.gain_hh}) *field = in[next++];
+        if (!options.cell_norm) continue;
+        for (Tensor* field : {&cell.gain_c, &cell.bias_c}) *field = in[next++];
       }
     }
     return layer(in[0]);
@@ -179,7 +181,53 @@ TEST_CASE("model-elman, model-gru, model-lstm: with layer norm, W x and U h are 
 
 TEST_CASE("recurrent: first and second derivatives with layer norm, of two layers of two directions") {
   check_derivatives<nn::LSTM>({.layer_norm = true});
+  check_derivatives<nn::LSTM>({.layer_norm = true, .cell_norm = true});
   check_derivatives<nn::GRU>({.layers = 2, .bidirectional = true, .layer_norm = true});
+}
+
+TEST_CASE("model-elman, model-gru, model-lstm: with layer norm, values and gradients are those of the same formulas in PyTorch") {
+  const auto published = [](const std::string& name, nn::Recurrent& layer) {
+    return against_pytorch(
+        name,
+        [&](const Tensors& in) {
+          layer.weight_ih.share(in[1]), layer.weight_hh.share(in[2]), layer.bias_ih.share(in[3]), layer.bias_hh.share(in[4]);
+          layer.gain_ih.share(in[5]), layer.gain_hh.share(in[6]);
+          if (in.size() > 7) layer.gain_c.share(in[7]), layer.bias_c.share(in[8]);
+          return layer(in[0]);
+        },
+        "published.safetensors");
+  };
+  nn::Elman elman(3, 4, {.layer_norm = true});
+  nn::GRU gru(3, 4, {.layer_norm = true});
+  nn::LSTM lstm(3, 4, {.layer_norm = true}), whole(3, 4, {.layer_norm = true, .cell_norm = true});
+  CHECK(published("layer_norm_elman", elman) == "");
+  CHECK(published("layer_norm_gru", gru) == "");
+  CHECK(published("layer_norm_lstm", lstm) == "");
+  CHECK(published("layer_norm_lstm/cell", whole) == "");
+}
+
+TEST_CASE("convention-lstm-carried-cell: cell_norm norms what tanh reads; elsewhere LN(c) is carried on, the same for one step alone") {
+  nn::LSTM layer(3, 4, {.layer_norm = true, .cell_norm = true}), bare(3, 4, {.layer_norm = true});
+  layer.to(DType::f64), bare.to(DType::f64);
+  nn::NamedTensors shared = layer.state_dict();
+  shared.erase(shared.end() - 2, shared.end());  // all but γ and β of the cell
+  bare.load_state_dict(shared);
+  const Tensor x = draw({2, 3, 3}, -1, 1, 1);
+  const auto norm = [](const Tensor& c) { return normed(c, ones({4}, DType::f64), zeros({4}, DType::f64)); };
+  nn::RecurrentState here, there, plain;  // with c carried, LN(c) carried, and no norm of c
+  for (int64_t t = 0; t < 3; ++t) {
+    const Tensor now = slice(x, 1, t, t + 1);
+    const nn::RecurrentState before = here;
+    here = layer(now, here).last;
+    there = layer(now, there).last;
+    there.cell = norm(there.cell);
+    plain = bare(now, before).last;
+    CHECK(difference(here.cell, plain.cell, 1e-14) == "");  // the cell itself is that without cell_norm
+    CHECK((max_difference(here.hidden, there.hidden) == 0) == (t == 0));
+    CHECK(max_difference(here.hidden, plain.hidden) > 1e-3);
+  }
+  CHECK(layer.describe() == "LSTM(3 -> 4, layer norm, cell norm)");
+  CHECK(layer.parameters().size() == bare.parameters().size() + 2);
 }
 
 TEST_CASE("recurrent: a layer above is one layer over the outputs below; reading back is reading the mirrored sequence") {
@@ -254,5 +302,11 @@ TEST_CASE("recurrent: errors") {
   CHECK_THROWS_WITH_AS(layer(zeros({2, 3})), "GRU(3 -> 4): expected [B, T, 3], got [2, 3]", ShapeError);
   CHECK_THROWS_WITH_AS(layer(zeros({2, 5, 4})), "GRU(3 -> 4): expected [B, T, 3], got [2, 5, 4]", ShapeError);
   CHECK_THROWS_WITH_AS(layer(zeros({2, 5, 3}), {zeros({1, 4})}), "GRU(3 -> 4): expected a state of shape [2, 4], got [1, 4]", ShapeError);
+  for (const nn::RecurrentOptions& o :
+       {nn::RecurrentOptions{.layer_norm = true, .cell_norm = true}, nn::RecurrentOptions{.cell_norm = true}}) {
+    CHECK_THROWS_WITH_AS(nn::GRU(3, 4, o), "GRU: cell_norm is the norm of an LSTM's cell, beside layer_norm; take an LSTM with layer_norm",
+                         ValueError);
+  }
+  CHECK_THROWS_AS(nn::LSTM(3, 4, {.cell_norm = true}), ValueError);
   CHECK_THROWS_WITH_AS(nn::Elman(0, 4), "Elman: both sizes must be positive, got 0 -> 4", ValueError);
 }

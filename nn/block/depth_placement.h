@@ -15,6 +15,7 @@ class AttentionResidual : public Placement {
   // ValueError unless sublayers_per_source is positive.
   explicit AttentionResidual(const PlacementOptions& options, int64_t sublayers_per_source = 1);
 
+  bool keeps_more() const override { return true; }
   void members(Members& m) override;  // "norm1", …, of f's input and of the v_i in turn, and "query1", …
   std::string describe() const override { return fmt::format("AttentionResidual({} a source)", sublayers_per_source_); }
 
@@ -32,6 +33,7 @@ class AttentionResidual : public Placement {
 class DenseFormer : public Placement {
  public:
   explicit DenseFormer(const PlacementOptions& options);
+  bool keeps_more() const override { return true; }
   void members(Members& m) override;  // "norm1", …, "weights"
 
  private:
@@ -46,6 +48,7 @@ class DenseFormer : public Placement {
 class InputResidual : public Placement {
  public:
   explicit InputResidual(const PlacementOptions& options);
+  bool keeps_more() const override { return true; }
   void members(Members& m) override;  // "norm1", …, "mix"
 
  private:

@@ -39,6 +39,7 @@ class GatedStreams : public Placement {
  public:
   explicit GatedStreams(const PlacementOptions& options, const GatedStreamOptions& gated = {});
 
+  bool keeps_more() const override { return true; }
   bool needs_final_norm() const override { return false; }
   void members(Members& m) override;  // "reader1", "write1", …, and in the last block "last_reader"
   std::string describe() const override { return fmt::format("GatedStreams({} streams)", options_.streams); }

@@ -17,8 +17,10 @@ namespace {
 
 void check_products_known(const examples::TrainOptions& o) {
   const nn::LanguageModelOptions &m = o.model, usual;
-  const bool usual_blocks = m.placement == usual.placement && m.position == usual.position && m.feed_forward == usual.feed_forward &&
-                            m.kv_heads == 0 && !m.qk_norm && m.window == 0 && m.softcap == 0 && m.attention_dropout == 0;
+  const auto same = [](const auto& x, const auto& y) { return !x.varies() && x.of(0) == y.of(0); };
+  const bool usual_blocks = same(m.placement, usual.placement) && same(m.position, usual.position) &&
+                            same(m.feed_forward, usual.feed_forward) && m.kv_heads == 0 && !m.qk_norm && same(m.window, usual.window) &&
+                            m.softcap == 0 && m.attention_dropout == 0;
   check<ValueError>(usual_blocks && o.dtype == "f32" && o.accumulate == 1,
                     "knows the products of pre-norm blocks with rope, swiglu and plain attention, in f32 and with the batch "
                     "in one part; leave the other options as they are");

@@ -133,9 +133,12 @@ void check_ranks(const TrainOptions& o) {
 void check_memory(const TrainOptions& o) {
   const nn::LanguageModelOptions& m = o.model;
   const auto width = static_cast<double>(m.d_model), inner = static_cast<double>(m.d_ff), layers = static_cast<double>(m.layers);
-  const double experts = m.feed_forward.name == "moe" ? static_cast<double>(m.experts.count) : 1;
+  double experts = 0;  // of all layers; a layer that is no mixture is one
+  for (int64_t layer = 0; layer < m.layers; ++layer) {
+    experts += m.feed_forward.of(layer).name == "moe" ? static_cast<double>(m.experts.count) : 1;
+  }
   const auto ids = static_cast<double>(m.vocabulary), bytes_read = static_cast<double>(o.batch / o.accumulate * m.context);
-  const double weights = width * (layers * (2 * width + 2 * inner * experts) + ids),
+  const double weights = width * (2 * width * layers + 2 * inner * experts + ids),
                kept = bytes_read * (layers * (4 * width + inner) + ids);
   const double gigabytes = (2 * weights + kept) * static_cast<double>(size_of(dtype_from_name(o.dtype))) / 1e9;
   check<ValueError>(gigabytes <= memory_bytes() / 1e9,

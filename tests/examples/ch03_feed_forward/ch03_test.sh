@@ -44,6 +44,7 @@ between ablation.swiglu.spreads -9 -1       # ahead after 40 steps: −2.5
 between ablation.bilinear.spreads -9 -2     # −4.4
 between ablation.mistake_less_swiglu -0.2 0.2
 same claim.swiglu-beats-others-at-equal-parameters "partly seen here"
+between experts.loss.load.0 1 2              # before the first step, 1.17
 same rounding.64 50.0                       # 170 to 256
 same rounding.768 0.0                       # 2048 is a multiple of 256
 close rounding.4096 0.78125 1e-12

@@ -11,7 +11,7 @@
 namespace gradus::nn {
 
 struct BlockOptions {
-  AttentionOptions attention;  // of self-attention; cross-attention's have none of causal, window, temperature_growth, shares_kv and the residuals
+  AttentionOptions attention;  // of self-attention; cross-attention is not causal, and has none of the options that concern other layers
   FeedForwardOptions feed_forward;
   StackShape stack;
   int64_t kv_source = 0;  // if attention.shares_kv: the earlier block whose keys and values its self-attention reads

@@ -138,8 +138,7 @@ void check_memory(const TrainOptions& o) {
     experts += m.feed_forward.of(layer).name == "moe" ? static_cast<double>(m.experts.count) : 1;
   }
   const auto ids = static_cast<double>(m.vocabulary), bytes_read = static_cast<double>(o.batch / o.accumulate * m.context);
-  const double weights = width * (2 * width * layers + 2 * inner * experts + ids),
-               kept = bytes_read * (layers * (4 * width + inner) + ids);
+  const double weights = width * (2 * width * layers + 2 * inner * experts + ids), kept = bytes_read * (layers * (4 * width + inner) + ids);
   const double gigabytes = (2 * weights + kept) * static_cast<double>(size_of(dtype_from_name(o.dtype))) / 1e9;
   check<ValueError>(gigabytes <= memory_bytes() / 1e9,
                     "training takes at least {:.2g} GB of memory, and there are {:.2g}; a smaller --d-model, --d-ff, --layers, "

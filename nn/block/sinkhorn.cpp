@@ -6,6 +6,7 @@
 namespace gradus::nn {
 
 // #region block-sinkhorn
+// y = M after `rounds` of M ← M / Σ_j M, M ← M / Σ_i M, from M = e^A on
 // The gradient with respect to A is easiest in logarithms: log M = A at first, and a division of the rows by their sums is
 //   log M' = log M - log Σ_j M      H = H' - M' ⊙ Σ_j H'      with H = dL/dlog M = M ⊙ dL/dM
 // so that each round takes from H its sums over the columns, and then those over the rows, in proportion to M.

@@ -6,6 +6,8 @@
 namespace gradus::nn {
 
 // #region ffn-moe-grouped
+// y_i = x_i W_eᵀ + b_e, e the group of row i
+// dL/dx_i = g_i W_e      dL/dW_e = Σ g_iᵀ x_i      dL/db_e = Σ g_i over the rows of the group, g = dL/dy
 Tensor formula::grouped_linear(const Tensors& in) {
   const Tensor &x = in[0], &ends = in[1];
   const auto groups = static_cast<std::size_t>(ends.numel());

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "core/ops/ops.h"
 #include "nn/block/sinkhorn.h"
 #include "nn/row_kernels.h"
 

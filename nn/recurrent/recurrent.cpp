@@ -21,7 +21,7 @@ Tensor shifted(const Tensor& y, const Parameter& gain, const Parameter& bias) {
 }  // namespace
 
 Recurrent::Recurrent(std::string name, int64_t in, int64_t hidden, int64_t gates, const RecurrentOptions& options)
-    : name_(std::move(name)), in_(in), hidden_(hidden), gates_(gates), options_(options) {
+    : name_(std::move(name)), in_(in), hidden_(hidden), options_(options) {
   constexpr int64_t most_layers = 10'000;
   const int64_t layers = options.layers;
   check_map_sizes(in, hidden, name_.c_str());

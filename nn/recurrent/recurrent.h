@@ -72,7 +72,7 @@ class Recurrent : public Layer, public CellParameters {
   RecurrentOutput run(int64_t i, const Tensor& x, RecurrentState state);
 
   std::string name_;
-  int64_t in_, hidden_, gates_;
+  int64_t in_, hidden_;
   RecurrentOptions options_;
   std::vector<CellParameters> further_;  // of the cells after the first
 };

@@ -1,4 +1,4 @@
-// PerLayer: an option of which each layer of a stack may have a value of its own.
+// PerLayer: an option that may differ from layer to layer of a stack.
 #pragma once
 
 #include <cstdint>

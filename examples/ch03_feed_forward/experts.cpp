@@ -28,7 +28,7 @@ std::size_t kind_of(int64_t id) {
   return 5;
 }
 
-// Of each kind of byte, the share that each expert took in the last call.
+// The share of each kind of byte that each expert took in the last call.
 std::vector<std::vector<double>> shares(const Tensor& ids, const Tensor& chosen) {
   std::vector<std::vector<double>> share(kKinds.size(), std::vector<double>(kExperts));
   for (int64_t t = 0; t < ids.numel(); ++t) {

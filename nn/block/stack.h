@@ -22,7 +22,7 @@ struct StackInputs {
   Tensor ids = {};                               // BlockInputs::ids
 };
 
-// Blocks one after the other, of the same options or each of its own.
+// Blocks one after the other, of the same options or of different ones.
 class Stack : public Module {
  public:
   // Makes options.stack.layers blocks, whatever options.stack.index is. A position encoding that not all blocks share is a member

@@ -1,4 +1,4 @@
-// The linear maps of several experts, each of rows of its own, as one op.
+// The linear maps of several experts, each over its rows, as one op.
 #pragma once
 
 #include <memory>

@@ -73,7 +73,7 @@ template <typename Layer> Call of_layer(const Tensor& x, const std::shared_ptr<L
           }};
 }
 
-// Of eight experts two for each token; and two dense layers, which do the same work.
+// Eight experts, two for each token; and two dense layers, which do the same work.
 Call experts() {
   return of_layer(leaf({2048, 128}), std::make_shared<nn::MixtureOfExperts>(nn::FeedForwardOptions{.d_model = 128, .d_ff = 384}));
 }

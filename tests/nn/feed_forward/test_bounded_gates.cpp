@@ -162,7 +162,7 @@ TEST_CASE("ffn-swiglu-beta: β = 1 is SwiGLU, 0 half of the bilinear layer, a la
   CHECK(difference((*scaled)(x), y("swiglu", 2.5), 1e-6) == "");
 }
 
-TEST_CASE("ffn-swiglu-beta: β starts at 1 or where it is told, is a parameter of each layer, and learns") {
+TEST_CASE("ffn-swiglu-beta: β starts at 1 or as the option says, is a parameter of each layer, and learns") {
   const nn::LayerPtr layer = nn::feed_forwards().find("swiglu-beta").value({.d_model = 4, .d_ff = 6, .swish_beta = 1.5});
   auto& parts = dynamic_cast<nn::GatedFeedForward&>(*layer);
   CHECK(parts.beta.item() == 1.5);

@@ -146,4 +146,15 @@ void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matri
 #endif
 }
 
+void gemm_undivided(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
+#if GRADUS_BLAS
+  if (m > 1 && n > 1 && k > 0) return sgemm(m, n, k, alpha, a, b, c);
+#endif
+  gemm(m, n, k, alpha, a, b, c);
+}
+
+void gemm_undivided(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c) {
+  gemm(m, n, k, alpha, a, b, c);
+}
+
 }  // namespace gradus::kernels

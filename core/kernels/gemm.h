@@ -28,4 +28,8 @@ template <typename T> Product<T> added_to(T* data, int64_t row_stride) { return 
 void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c);
 void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c);
 
+// The same on the calling thread, undivided: for loops that share their products among threads.
+void gemm_undivided(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c);
+void gemm_undivided(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c);
+
 }  // namespace gradus::kernels

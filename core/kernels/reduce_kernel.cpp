@@ -169,9 +169,9 @@ Tensor argsort(const Tensor& x, int axis, bool descending) {
   return of_lines<int64_t>(x, x.shape(), axis, [=](const auto* line, int64_t* indices, int64_t stride, int64_t n) {
     std::vector<int64_t> order(static_cast<std::size_t>(n));
     std::iota(order.begin(), order.end(), int64_t{0});
-    std::stable_sort(order.begin(), order.end(), [=](int64_t a, int64_t b) {
-      const auto u = load(line[a * stride]), v = load(line[b * stride]);
-      return descending ? larger(u, v) : larger(v, u);
+    std::sort(order.begin(), order.end(), [=](int64_t a, int64_t b) {  // stable by the places, and asks for no memory
+      const auto u = load(line[(descending ? a : b) * stride]), v = load(line[(descending ? b : a) * stride]);
+      return larger(u, v) || (!larger(v, u) && a < b);
     });
     for (int64_t k = 0; k < n; ++k) indices[k * stride] = order[static_cast<std::size_t>(k)];
   });

@@ -7,7 +7,6 @@
 #include "core/tape/grad_mode.h"
 #include "core/tensor/random.h"
 #include "nn/activation/swish.h"
-#include "nn/feed_forward/gate.h"
 #include "nn/feed_forward/grouped_linear.h"
 
 namespace gradus::nn {
@@ -98,19 +97,14 @@ Tensor MixtureOfExperts::through_experts(const Tensor& x, const Tensor& weights)
   const bool limited = training() && options_.capacity > 0;
   const int64_t most = limited ? std::llround(std::ceil(std::min(options_.capacity * mean_load, 1e15))) : chosen_.numel();
   // #endregion ffn-moe-capacity
-  Tensors w1, b1, w2, b2, w3, b3;
-  for (GatedFeedForward& expert : experts_) {
-    w1.push_back(expert.w1.weight), w2.push_back(expert.w2.weight), w3.push_back(expert.w3.weight);
-    b1.push_back(expert.w1.bias), b2.push_back(expert.w2.bias), b3.push_back(expert.w3.bias);
-  }
-  // #region ffn-moe
-  // y_t = Σ_e w_te W₂ᵉ (silu(W₁ᵉ x_t) ⊙ W₃ᵉ x_t)
   const auto [tokens, choices, ends] = rows_by_expert(chosen_, options_.count, most);
-  const Tensor rows = index_select(x, 0, tokens);
-  const Tensor hidden = gate(act::silu, grouped_linear(rows, ends, w1, b1), grouped_linear(rows, ends, w3, b3));
-  const Tensor results = grouped_linear(inner_norm_ != nullptr ? (*inner_norm_)(hidden) : hidden, ends, w2, b2);
-  return index_add(zeros_like(x), 0, tokens, results * unsqueeze(take(weights, choices), 1));
-  // #endregion ffn-moe
+  Tensors in{x, weights, tokens, choices, ends};
+  for (const auto field : {&Linear::weight, &Linear::bias}) {
+    for (const auto map : {&GatedFeedForward::w1, &GatedFeedForward::w3, &GatedFeedForward::w2}) {
+      for (GatedFeedForward& expert : experts_) in.push_back(expert.*map.*field);
+    }
+  }
+  return inner_norm_ != nullptr ? formula::experts(in, inner_norm_.get()) : experts(in);
 }
 
 void MixtureOfExperts::own_step(const SumOverRanks& sum) {

@@ -49,12 +49,13 @@ std::vector<FastCall> fast_calls() {
        [](const Tensors& in) { return nn::attention(in[0], in[1], in[2], {.causal = true, .sink = in[3]}); },
        {{1, 3, 2, 4}, {1, 3, 2, 4}, {1, 3, 2, 4}, {2}}},
       {"Conv2dKernel", "conv2d", [](const Tensors& in) { return nn::conv2d(in[0], in[1], in[2]); }, {{1, 2, 3, 3}, {2, 2, 2, 2}, {2}}},
-      {"GroupedLinearKernel",
-       "grouped_linear",
-       [](const Tensors& in) {
-         return nn::grouped_linear(in[0], from_vector(std::vector<int64_t>{1, 3}, {2}), {in[1], in[2]}, {in[3], in[4]});
+      {"ExpertsKernel",
+       "experts",
+       [](const Tensors& in) {  // one expert, with biases
+         const nn::ExpertRows rows = nn::rows_by_expert(zeros({3, 1}, DType::i64), 1, 3);
+         return nn::experts({in[0], in[1], rows.tokens, rows.choices, rows.ends, in[2], in[3], in[4], in[5], in[6], in[7]});
        },
-       {{3, 2}, {4, 2}, {4, 2}, {4}, {4}}},
+       {{3, 2}, {3, 1}, {4, 2}, {4, 2}, {2, 4}, {4}, {4}, {2}}},
       {"CrossEntropyKernel", "cross_entropy", [](const Tensors& in) { return nn::cross_entropy(in[0], class_ids()); }, {{2, 3}}},
   };
   for (const nn::Activation& f :

@@ -3,10 +3,11 @@
 //   y = W2 (SiLU(W1 x) ⊙ W3 x)      SiLU(a) = a σ(a)
 //
 // x and y are [B, T, d], each token by itself. w1 and w3 are [h, d], w2 is [d, h]: (W1 x)_i = Σ_j w1[i][j] x_j. No biases.
-// All is in f64.
-// See also docs/ch03.md#ffn-width.
-//! title: The SwiGLU layer, its gate and its width
-//! minutes: 30
+// All is in f64. Then a gate that is clamped, and a router, which sends each token through k of E such layers.
+// See also docs/ch03.md#ffn-width, docs/ch03.md#ffn-swiglu-clamped, docs/ch03-experts.md#ffn-moe-router,
+// docs/ch03-experts.md#ffn-moe-balance.
+//! title: The SwiGLU layer, its gate, its width and its router
+//! minutes: 60
 //! needs: activations
 //! done: Twice W3 is twice y: SiLU is around the gate alone. No loss shows it if it is not so.
 #include "core/core.h"
@@ -230,5 +231,171 @@ int64_t swiglu_width(int64_t d, int64_t multiple) {
   //~ 18 ffn/width-d-rounded: return 8 * ((d + multiple - 1) / multiple * multiple) / 3;
   //? Which number is to be a multiple: d, or h?
   //= d is rounded up, and not h
+  // end
+}
+
+// y = SiLU(a′) ⊙ b′, where a′ and b′ are a and b within a limit L > 0. All of one shape.
+Tensor clamped_gate(const Tensor& a, const Tensor& b, double limit) {
+  // blank: two clamps, and a gate; minimum and clamp are there
+  //! SiLU is never below −0.28. From which side does a have to be bounded, and from which b?
+  //! Both are bounded before they meet, each by itself.
+  //! No number of y is above L² in size; within the limit it is the gate as it was.
+  //! a′ = min(a, L), b′ = clamp(b, −L, L), y = a′ σ(a′) b′.
+  const Tensor gate = minimum(a, limit), up = clamp(b, -limit, limit);
+  //~ 1 ffn/clamp-missing: const Tensor gate = a, up = b;
+  //? What is y for a = b = 100 and a limit of 7?
+  //= nothing is clamped
+  //@ omlx PR2571, tokenspeed PR1647, sglang PR39939
+  //~ 2 ffn/clamp-of-gate-both-sides: const Tensor gate = clamp(a, -limit, limit), up = clamp(b, -limit, limit);
+  //? SiLU of −100 is 0. And SiLU of −2?
+  //= a is clamped from below, too
+  //@ fak#4837
+  //~ 3 ffn/clamp-of-value-one-side: const Tensor gate = minimum(a, limit), up = minimum(b, limit);
+  //? How large can b be on its other side?
+  //= b is clamped from above alone
+  //~ 4 ffn/clamp-of-gate-alone: const Tensor gate = minimum(a, limit), up = b;
+  //? How many factors does y have, and how many are bounded?
+  //= b is not clamped
+  //~ 5 ffn/clamp-of-value-alone: const Tensor gate = a, up = clamp(b, -limit, limit);
+  //? How many factors does y have, and how many are bounded?
+  //= a is not clamped
+  //~ 6 ffn/clamp-exchanged: const Tensor gate = clamp(a, -limit, limit), up = minimum(b, limit);
+  //? Which of the two is bounded from both sides?
+  //= the clamps of a and b have changed places
+  //~ 7 ffn/clamp-smooth: const Tensor gate = limit * tanh(a / limit), up = limit * tanh(b / limit);
+  //? Does y differ from the plain gate within the limit?
+  //= L tanh(u / L): a smooth cap, not a clamp
+  return gate * sigmoid(gate) * up;
+  //~ 8 (convention) ffn/clamp-after-silu: return minimum(a * sigmoid(a), limit) * up;
+  //= SiLU(a) is clamped, not a (the task asks for a)
+  //~ 9 ffn/clamp-of-product: return clamp(a * sigmoid(a) * b, -limit, limit);
+  //? What is clamped: both factors, or their product?
+  //= y is clamped, not its factors
+  //~ 10 (convention) ffn/clamp-oai: return gate * sigmoid(1.702 * gate) * (up + 1);
+  //= σ(1.702 a′) and b′ + 1: the form of gpt-oss
+  //@ sglang PR28092
+  //~ 11 ffn/clamp-plus-one: return gate * sigmoid(gate) * (up + 1);
+  //? What is y where b is 0?
+  //= b′ + 1 stands for b′, as in the form of gpt-oss
+  //~ 12 ffn/clamp-quick-gelu: return gate * sigmoid(1.702 * gate) * up;
+  //? Which curve is the gate?
+  //= σ(1.702 a′) stands for σ(a′), as in the form of gpt-oss
+  //~ 13 ffn/clamp-of-one-sigmoid: return a * sigmoid(gate) * up;
+  //? In how many places does the gate stand?
+  //= a σ(a′): one of two places is not clamped
+  // end
+}
+
+// The logits z [N, E] and biases b [E] of a router to weights w [N, E], of which k in each row are not 0. b only chooses.
+Tensor expert_weights(const Tensor& z, const Tensor& b, int64_t k) {
+  // blank: scores, a choice, weights; sigmoid, topk, gather and scatter_add are there
+  //! Two experts score 0.9 and 0.3, and a bias of 1 lifts the second. Which is chosen for k = 1, and what is its weight?
+  //! Four steps: scores of all, the choice by s + b, the scores of the chosen, and these divided by their sum.
+  //! The weights of a token sum to 1. A bias that changes no choice changes nothing, and it gets no gradient.
+  //! s = σ(z); e is chosen if s_e + b_e is one of the k largest; w_e = s_e / Σ s over the chosen, 0 for the others.
+  const Tensor s = sigmoid(z);
+  //~ 1 moe/scores-softmax: const Tensor s = exp(z - logsumexp(z, {1}, true));
+  //? Does the score of an expert depend on the other logits?
+  //= the scores are a softmax, not sigmoids
+  //~ 2 moe/bias-before-sigmoid: const Tensor s = sigmoid(z + b);
+  //? What is the bias added to: logits, or scores?
+  //= the bias is added to the logits, and so is in the weights
+  const Tensor chosen = topk(s + b, k).indices;
+  //~ 4 moe/bias-unused: const Tensor chosen = topk(s, k).indices;
+  //? What does the bias change?
+  //= the choice does not see the bias
+  //~ 5 moe/bias-on-logits: const Tensor chosen = topk(z + b, k).indices;
+  //? Is the bias on the scale of logits, or of scores?
+  //= the choice is by z + b, not by s + b
+  //~ 6 moe/bias-subtracted: const Tensor chosen = topk(s - b, k).indices;
+  //? Does a larger bias bring an expert more tokens, or fewer?
+  //= the bias is subtracted
+  //~ 7 moe/least-chosen: const Tensor chosen = topk(-s - b, k).indices;
+  //? Which end of the order is chosen?
+  //= the k smallest are chosen
+  //~ 8 moe/one-too-many: const Tensor chosen = topk(s + b, std::min(k + 1, z.size(1))).indices;
+  //? How many weights of a row are not 0?
+  //= k + 1 experts are chosen
+  const Tensor kept = gather(s, 1, chosen);
+  //~ 9 moe/bias-in-weight: const Tensor kept = gather(s + b, 1, chosen);
+  //? Two experts are chosen anyway. Does a bias change their weights?
+  //= the bias is in the weights, not in the choice alone
+  //@ transformers PR39581
+  //~ 10 moe/bias-learns: const Tensor kept = gather(s + b - b.detach(), 1, chosen);
+  //? w is right. By what is the bias moved: by the load, or by a gradient?
+  //= the bias gets a gradient
+  //@ EfficientMoE#3
+  //~ 11 moe/softmax-of-chosen: const Tensor kept = exp(gather(z, 1, chosen));
+  //? Which curve makes a score of a logit?
+  //= the weights are the softmax of the chosen logits
+  //@ mlxcel PR391
+  return scatter_add(zeros_like(z), 1, chosen, kept / sum(kept, 1, true));
+  //~ 12 moe/not-divided: return scatter_add(zeros_like(z), 1, chosen, kept);
+  //? To what do the weights of a token sum?
+  //= the weights are not divided by their sum
+  //@ torchtitan#1448
+  //~ 13 moe/divided-by-all: return scatter_add(zeros_like(z), 1, chosen, kept / sum(s, 1, true));
+  //? To what do the weights of a token sum?
+  //= divided by the sum of all scores, not of the chosen
+  //~ 14 moe/divided-over-tokens: return scatter_add(zeros_like(z), 1, chosen, kept / sum(kept, 0, true));
+  //? Over which axis is the sum: a token's experts, or the tokens?
+  //= divided by a sum over the tokens
+  //~ 15 moe/equal-weights: return scatter_add(zeros_like(z), 1, chosen, kept / kept / static_cast<double>(k));
+  //? Does a better score weigh more?
+  //= all the chosen have the same weight
+  //~ alone 16 moe/sum-cut: return scatter_add(zeros_like(z), 1, chosen, kept / sum(kept, 1, true).detach());
+  //? w is right. If all scores of a token grow by a tenth, what becomes of w, and what does your gradient say?
+  //= the sum is taken out of the tape
+  // end
+}
+
+// The loss that balances the load, of scores s [N, E] above 0 and weights w [N, E] as expert_weights gives them. Shape [].
+Tensor balance_loss(const Tensor& s, const Tensor& w) {
+  // blank: two means over the tokens, of what was chosen and of what was scored; mean and sum are there
+  //! All tokens choose the same expert. Which of two numbers for an expert can say so, and through which can the router learn it?
+  //! f_e counts, and has no gradient; P_e is a mean of scores, and has one. Both are shares: over the experts they sum to 1.
+  //! The loss is 1 where all experts have the same share, and E where one has everything.
+  //! f_e: the share of all choices that fall on e. P_e: the mean of s_e / Σ s over the tokens. L = E Σ f_e P_e.
+  const Tensor is_chosen = cast(w > 0, DType::f64);
+  const Tensor f = mean(is_chosen, 0) / sum(mean(is_chosen, 0));
+  //~ 1 (convention) moe/balance-k-times: const Tensor f = mean(is_chosen, 0);
+  //= f sums to k, not to 1: the loss is k times as large
+  //~ 2 moe/balance-of-weights: const Tensor f = mean(w.detach(), 0);
+  //? What does f count: choices, or weights?
+  //= f is the mean of the weights, not the share of the choices
+  const Tensor p = mean(s / sum(s, 1, true), 0);
+  //~ 3 moe/balance-softmax-of-scores: const Tensor p = mean(exp(s - logsumexp(s, {1}, true)), 0);
+  //? Are scores logits?
+  //= P is a softmax of what are scores already
+  //@ OLMo-core PR255, Megatron-LM#1545
+  //~ 4 moe/balance-undivided: const Tensor p = mean(s, 0);
+  //? If all scores are half as large, is the load better balanced?
+  //= P is the mean of the scores themselves: small scores escape the loss
+  //~ 6 moe/balance-constant: const Tensor p = f + 0 * mean(s, 0);
+  //? Through which of f and P does the router learn?
+  //= P is the share of the choices, too: the loss has no slope
+  //@ hyper-parallel#752, transformers#28093
+  //~ 7 moe/balance-of-chosen: const Tensor p = mean(is_chosen * s / sum(s, 1, true), 0);
+  //? Does an expert that was not chosen have a share of P?
+  //= P counts the chosen alone
+  //@ aprender PR2162
+  //~ 8 moe/balance-sum-cut: const Tensor p = mean(s / sum(s, 1, true).detach(), 0);
+  //? L is right. If one score grows, what do the other shares do?
+  //= the sum of the scores is taken out of the tape
+  return static_cast<double>(s.size(1)) * sum(f * p);
+  //~ 9 moe/balance-without-count: return sum(f * p);
+  //? What is the loss where all experts have the same share?
+  //= the factor E is missing
+  //~ 10 moe/balance-mean: return mean(f * p);
+  //? What is the loss where all experts have the same share?
+  //= the mean over the experts, not E times the sum
+  //~ 11 moe/balance-by-token:
+  //| const Tensor own = is_chosen / sum(is_chosen, 1, true) * s / sum(s, 1, true);
+  //| return static_cast<double>(s.size(1)) * mean(sum(own, 1));
+  //? Is a token that prefers one expert a fault?
+  //= f and P are multiplied for each token, before the means
+  //~ 12 moe/balance-of-products: return static_cast<double>(s.size(1)) * sum(p * p);
+  //? How often is an expert chosen, and where is that in L?
+  //= P², which counts no choices
   // end
 }

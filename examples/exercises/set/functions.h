@@ -74,8 +74,10 @@ Functions activations(LeakyValue leaky_relu, LeakyGradient leaky_relu_gradient, 
 Exercise activations_exercise();
 
 Functions swiglu(Tensor (*value)(const Tensor& x, const Tensor& w1, const Tensor& w2, const Tensor& w3),
-                 Tensors (*gate_gradient)(const Tensor& g, const Tensor& a, const Tensor& b),
-                 int64_t (*width)(int64_t d, int64_t multiple));
+                 Tensors (*gate_gradient)(const Tensor& g, const Tensor& a, const Tensor& b), int64_t (*width)(int64_t d, int64_t multiple),
+                 Tensor (*clamped)(const Tensor& a, const Tensor& b, double limit),
+                 Tensor (*expert_weights)(const Tensor& z, const Tensor& b, int64_t k),
+                 Tensor (*balance_loss)(const Tensor& s, const Tensor& w));
 Exercise swiglu_exercise();
 
 Functions rms_norm(void (*value)(In x, In gain, double eps, Out y), void (*gradient)(In g, In x, In gain, double eps, Out dx, Out dgain));

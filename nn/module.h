@@ -97,6 +97,7 @@ class Module {
   // To be called after each step of the optimizer, for what moves by a rule and not by a gradient, as the biases of routers do.
   // `sum` makes numbers their sums over all ranks, where there are several.
   void after_step(const SumOverRanks& sum = {});
+  // Both run in every step, so they look at no paths: two members of one path are not noticed here.
   // These two of this module alone, without those below it: undefined, and nothing, unless a class says otherwise.
   virtual Tensor auxiliary_loss() const { return {}; }
   virtual void own_step(const SumOverRanks&) {}

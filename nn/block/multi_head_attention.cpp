@@ -37,12 +37,12 @@ void check_addition(const KeyValueCache& cache, const Tensor& k, const Tensor& v
 // A map to keys or values; of one number, which nothing reads, where they are another layer's.
 Linear kv_map(const AttentionOptions& o, LinearOptions options) {
   options.bias = o.bias;
-  return o.shares_kv ? Linear(1, 1, options) : Linear(o.d_model, o.d_model / o.heads * o.kv_heads, options);
+  return o.shares_kv ? Linear(1, 1, options) : Linear(o.d_model, o.head_dim * o.kv_heads, options);
 }
 
-// With the number of heads of keys and values filled in.
+// With the width of the heads and the number of those of keys and values filled in.
 AttentionOptions checked(AttentionOptions o) {
-  head_dim(o.d_model, o.heads, "MultiHeadAttention");
+  o.head_dim = head_dim(o.d_model, o.heads, o.head_dim, "MultiHeadAttention");
   if (o.kv_heads == 0) o.kv_heads = o.heads;
   check<ValueError>(o.kv_heads > 0 && o.heads % o.kv_heads == 0, "MultiHeadAttention: {} heads of keys and values do not divide {} heads",
                     o.kv_heads, o.heads);
@@ -63,35 +63,37 @@ AttentionOptions checked(AttentionOptions o) {
 
 }  // namespace
 
-int64_t head_dim(int64_t d_model, int64_t heads, OpName op) {
-  const bool divides = d_model > 0 && heads > 0 && d_model % heads == 0;
+int64_t head_dim(int64_t d_model, int64_t heads, int64_t given, OpName op) {
+  const bool divides = d_model > 0 && heads > 0 && (given != 0 || d_model % heads == 0);
   check<ValueError>(divides, "{}: {} heads do not divide d_model {}", op, heads, d_model);
-  return d_model / heads;
+  if (given == 0) return d_model / heads;
+  check_size("head_dim", given, op);
+  check<ValueError>(given <= (int64_t{1} << 40) / heads, "{}: {} heads of width {} are more than 2⁴⁰ columns", op, heads, given);
+  return given;
 }
 
 MultiHeadAttention::MultiHeadAttention(const AttentionOptions& o, PositionEncodingPtr position)
     : options_(checked(o)),
-      head_dim_(o.d_model / o.heads),
-      q_proj(o.d_model, o.d_model, {.bias = o.bias, .role = Role::scores}),
+      q_proj(o.d_model, o.heads * options_.head_dim, {.bias = o.bias, .role = Role::scores}),
       k_proj(kv_map(options_, {.role = Role::scores})),
       v_proj(kv_map(options_, {})),
-      out_proj(o.d_model, o.d_model, {.bias = o.bias, .role = Role::writes_stream}),
+      out_proj(o.heads * options_.head_dim, o.d_model, {.bias = o.bias, .role = Role::writes_stream}),
       dropout(o.dropout),
       position_(std::move(position)) {
   if (o.head_gain) head_gain = ones({o.heads});
   if (o.train_sink) sink = full({o.heads}, *o.sink);
   if (o.value_residual) value_mix = full({2}, 0.5);
-  if (o.qk_norm) qk_norm_ = o.qk_norm->make({.head_dim = head_dim_, .heads = o.heads, .keys = !o.shares_kv});
+  if (o.qk_norm) qk_norm_ = o.qk_norm->make({.head_dim = options_.head_dim, .heads = o.heads, .keys = !o.shares_kv});
 }
 
 double MultiHeadAttention::score_scale() const {
   if (options_.scale != 0) return options_.scale;
-  const double usual = 1 / std::sqrt(static_cast<double>(head_dim_));
+  const double usual = 1 / std::sqrt(static_cast<double>(options_.head_dim));
   return qk_norm_ != nullptr ? qk_norm_->score_scale(usual) : usual;
 }
 
 Tensor MultiHeadAttention::split_heads(const Tensor& x) const {
-  return reshape(x, {x.size(0), x.size(1), x.size(2) / head_dim_, head_dim_});
+  return reshape(x, {x.size(0), x.size(1), x.size(2) / options_.head_dim, options_.head_dim});
 }
 
 void MultiHeadAttention::check_call(const Tensor& x, const AttentionInputs& in) const {
@@ -155,7 +157,7 @@ Tensor MultiHeadAttention::operator()(const Tensor& x, const AttentionInputs& in
   Tensor y = onto_values ? with_positions_of_values(own.q, all.keys, all.values, positions, options)
                          : attention(own.q, all.keys, all.values, options);
   if (head_gain.defined()) y = y * unsqueeze(head_gain, -1);
-  y = dropout(out_proj(reshape(y, x.shape())));
+  y = dropout(out_proj(reshape(y, {x.size(0), x.size(1), options_.heads * options_.head_dim})));
   // Nothing can fail any more; a first layer leaves its values to the others.
   if (in.cache != nullptr) *in.cache = all;
   if (in.kv != nullptr) *in.kv = all;
@@ -267,7 +269,7 @@ void MultiHeadAttention::members(Members& m) {
 }
 
 std::string MultiHeadAttention::describe() const {
-  std::string text = fmt::format("MultiHeadAttention({} heads of {}", options_.heads, head_dim_);
+  std::string text = fmt::format("MultiHeadAttention({} heads of {}", options_.heads, options_.head_dim);
   if (options_.kv_heads != options_.heads) text += fmt::format(", {} of keys and values", options_.kv_heads);
   if (options_.causal) text += ", causal";
   if (options_.window > 0) text += fmt::format(", window {}", options_.window);

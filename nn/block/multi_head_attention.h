@@ -11,13 +11,15 @@
 
 namespace gradus::nn {
 
-// The width of a head, d_model / heads. ValueError, beginning with `op`, unless both are positive and `heads` divides d_model.
-int64_t head_dim(int64_t d_model, int64_t heads, OpName op = "head_dim");
+// The width of a head: `given`, or d_model / heads if that is 0. ValueError, beginning with `op`, unless all are positive and heads
+// divides d_model, or the heads are together at most 2⁴⁰ wide.
+int64_t head_dim(int64_t d_model, int64_t heads, int64_t given = 0, OpName op = "head_dim");
 
 struct AttentionOptions {
   int64_t d_model;
-  int64_t heads;         // d_model = heads · head_dim
+  int64_t heads;
   int64_t kv_heads = 0;  // heads of keys and values, dividing `heads`; 0: as many
+  int64_t head_dim = 0;  // width of a head; 0: d_model / heads
   bool bias = false;     // of the four linear maps
   bool causal = false;   // causal, window and softcap as in ScaledDotOptions
   int64_t window = 0;
@@ -64,12 +66,11 @@ Tensor query_scale(const Tensor& positions, double growth, int64_t length, DType
 // Attention over projections of x, whose heads' results are joined and projected again:
 //   y = [y₁ … y_H] Wₒᵀ      y_h = attention of the columns of head h in x W_qᵀ, x W_kᵀ and x W_vᵀ
 class MultiHeadAttention : public Layer {
-  AttentionOptions options_;  // checked before anything is made from them
-  int64_t head_dim_;
+  AttentionOptions options_;  // checked, with its sizes filled in, before anything is made from them
 
  public:
-  // `position` may be shared with other layers; nullptr for none. ValueError unless heads divides d_model and kv_heads
-  // divides heads, for an option outside its range, and for train_sink without a sink.
+  // `position` may be shared with other layers; nullptr for none. ValueError as of head_dim(), unless kv_heads divides heads, for an
+  // option outside its range, and for train_sink without a sink.
   explicit MultiHeadAttention(const AttentionOptions& options, PositionEncodingPtr position = nullptr);
 
   // x [B, T, d_model] to the same shape. ShapeError unless the inputs fit; the cache is changed only if all goes well.

@@ -42,7 +42,7 @@ TransformerOptions checked(TransformerOptions o, StackKind kind, OpName op) {
                     "{}: shared_kv_layers must be at least 0 and below the {} layers, got {}", op, o.layers, o.shared_kv_layers);
   check<ValueError>(o.stochastic_depth >= 0 && o.stochastic_depth < 1, "{}: stochastic_depth must be in [0, 1), got {}", op,
                     o.stochastic_depth);
-  head_dim(o.d_model, o.heads, op);
+  head_dim(o.d_model, o.heads, o.head_dim, op);
   check_experts(o.experts, op);
   if (o.d_ff == 0) o.d_ff = feed_forward_width(o.feed_forward, o.d_model);
   const std::string reason = why_not(o, kind);
@@ -81,7 +81,7 @@ bool same_position(const TransformerOptions& o, int64_t a, int64_t b) {
 StackPosition make_position(const TransformerOptions& o, StackKind kind) {
   const PositionOptions options{.d_model = o.d_model,
                                 .heads = o.heads,
-                                .head_dim = head_dim(o.d_model, o.heads, "make_position"),
+                                .head_dim = head_dim(o.d_model, o.heads, o.head_dim, "make_position"),
                                 .max_length = o.context,
                                 .causal = kind == StackKind::decoder};
   std::vector<PositionEncodingPtr> of_layers{encoding_of(o, options, 0)};
@@ -113,6 +113,7 @@ BlockOptions block_options(const TransformerOptions& o, const StackShape& shape)
   return {.attention = {.d_model = o.d_model,
                         .heads = o.heads,
                         .kv_heads = o.kv_heads,
+                        .head_dim = o.head_dim,
                         .bias = o.bias,
                         .causal = shape.kind == StackKind::decoder,
                         .window = o.window.of(shape.index),

@@ -53,8 +53,9 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(model, "dtype", o.dtype, "f32 or f64");
   field(model, "logit_softcap", o.model.logit_softcap, "limit of the scores of the next byte; 0: none");
 
-  field(attention, "heads", o.model.heads, "attention heads; must divide d-model");
+  field(attention, "heads", o.model.heads, "attention heads; must divide d-model, unless head-dim is given");
   field(attention, "kv_heads", o.model.kv_heads, "heads of keys and values; must divide heads; 0: as many");
+  field(attention, "head_dim", o.model.head_dim, "width of a head; 0: d-model / heads");
   field(attention, "qk_norm", o.model.qk_norm, "norm of queries and keys (--list; default, and \"\": none)");
   field(attention, "attention_scale", o.model.attention_scale, "of the scores q · k; 0: 1/√(head width), or 1 with qk-norm cosine");
   field(attention, "softcap", o.model.softcap, "limit of attention's scores; 0: none");

@@ -112,6 +112,14 @@ TEST_CASE("model-layouts: --layout is a known model's choices; other options cha
   for (const auto& row : nn::layouts().variants) CHECK_NOTHROW(parsed({"--layout", std::string(row.name)}));
 }
 
+TEST_CASE("train options: --head-dim is a width of heads that need not divide --d-model; a run from before it has d_model / heads") {
+  CHECK(parsed({"--heads", "3", "--head-dim", "16"}).model.head_dim == 16);
+  CHECK_THROWS_WITH_AS(parsed({"--head-dim", "-1"}), "--head-dim must not be negative, got -1", ValueError);
+  TrainOptions older;
+  from_json({{"heads", 2}}, older, "config.json");
+  CHECK(older.model.head_dim == 0);
+}
+
 TEST_CASE("train options: a run from before init and share_position were options keeps what it had") {
   TrainOptions options = parsed({"--init", "orthogonal", "--share-position", "false"});
   const nlohmann::ordered_json json = to_json(options);

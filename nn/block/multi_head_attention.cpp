@@ -7,6 +7,8 @@
 #include "core/options/range.h"
 #include "nn/call_scope.h"
 #include "nn/check_inputs.h"
+#include "nn/embedding.h"
+#include "nn/init.h"
 
 namespace gradus::nn {
 namespace {
@@ -57,6 +59,9 @@ AttentionOptions checked(AttentionOptions o) {
   if (o.sink) check_range("the sink", *o.sink, {-range::infinity, range::infinity, true, false}, "MultiHeadAttention");
   check_range("temperature_growth", o.temperature_growth, range::finite, "MultiHeadAttention");
   check<ValueError>(o.temperature_length > 0, "MultiHeadAttention: temperature_length must be positive, got {}", o.temperature_length);
+  check<ValueError>(o.value_embedding >= 0, "MultiHeadAttention: value_embedding must not be negative, got {}", o.value_embedding);
+  check<ValueError>(o.value_embedding == 0 || !o.shares_kv,
+                    "MultiHeadAttention: it shares an earlier layer's values, so there are none for a value_embedding to be added to");
   check<ValueError>(o.sink || !o.train_sink, "MultiHeadAttention: a sink that is trained needs one to start from: set sink");
   return o;
 }
@@ -83,6 +88,11 @@ MultiHeadAttention::MultiHeadAttention(const AttentionOptions& o, PositionEncodi
   if (o.head_gain) head_gain = ones({o.heads});
   if (o.train_sink) sink = full({o.heads}, *o.sink);
   if (o.value_residual) value_mix = full({2}, 0.5);
+  if (o.value_embedding > 0) {
+    value_table = zeros({check_size("value_embedding", o.value_embedding, "MultiHeadAttention"), v_proj.weight.size(0)});
+    init_normal(value_table, 1 / std::sqrt(static_cast<double>(o.d_model)));
+    value_gate = zeros({options_.kv_heads, std::min<int64_t>(o.d_model, 12)});
+  }
   if (o.qk_norm) qk_norm_ = o.qk_norm->make({.head_dim = options_.head_dim, .heads = o.heads, .keys = !o.shares_kv});
 }
 
@@ -106,7 +116,13 @@ void MultiHeadAttention::check_call(const Tensor& x, const AttentionInputs& in) 
   if (in.memory.defined()) {
     check_sequences(in.memory);
     check<ValueError>(!options_.shares_kv, "it shares an earlier layer's keys and values, and has no use for a memory");
+    check<ValueError>(!value_table.defined(), "a value_embedding is of the tokens of x; it cannot be used with a memory");
     check<ValueError>(in.cache == nullptr, "a cache holds the past of self-attention; it cannot be used with a memory");
+  }
+  if (value_table.defined()) {
+    check<GraphError>(in.ids.defined(), "it adds a row of a table for each id, and no ids were given; a LanguageModel hands them on");
+    check<ShapeError>(in.ids.shape() == x.shape().slice(0, 2), "x has shape {}, so ids must have shape {}, got {}", x.shape(),
+                      x.shape().slice(0, 2), in.ids.shape());
   }
   check<GraphError>(!options_.shares_kv || (in.kv != nullptr && in.kv->keys.defined()),
                     "it shares an earlier layer's keys and values; give them as AttentionInputs::kv");
@@ -172,7 +188,7 @@ MultiHeadAttention::Projected MultiHeadAttention::project(const Tensor& x, const
   Tensor q = split_heads(q_proj(x)), k, v;
   if (!options_.shares_kv) {
     k = split_heads(k_proj(source));
-    v = split_heads(v_proj(source));
+    v = with_value_embedding(split_heads(v_proj(source)), x, in.ids);
     if (in.first_values != nullptr) v = with_first_values(v, *in.first_values);
   }
   if (qk_norm_ != nullptr) std::tie(q, k) = (*qk_norm_)(q, k);
@@ -207,6 +223,17 @@ Tensor query_scale(const Tensor& positions, double growth, int64_t length, DType
   return cast(1 + growth * log(1 + steps), dtype);
 }
 // #endregion attn-temperature
+
+// #region block-value-embedding
+// v ← v + g ⊙ E[id], with a gate for each head of keys and values, u = W_g x₁…₁₂ and g = 3 σ(u) (Koszarsky, 2024; Karpathy, 2026).
+//   dL/dE[i] = Σ over the tokens of id i of g ⊙ dL/dv'      dL/du = g (1 - g/3) Σ over the head's columns of E[id] ⊙ dL/dv'
+// convention-value-embedding-gate: 3 σ, from 3/2, as in nanochat; modded-nanogpt has 2 σ, so that its gates start at 1.
+Tensor MultiHeadAttention::with_value_embedding(const Tensor& v, const Tensor& x, const Tensor& ids) const {
+  if (!value_table.defined()) return v;
+  const Tensor gate = 3 * sigmoid(linear(slice(x, -1, 0, value_gate.size(1)), value_gate));  // [B, T, G]
+  return v + unsqueeze(gate, -1) * split_heads(embedding(ids, value_table));
+}
+// #endregion block-value-embedding
 
 // #region block-value-residual
 // v ← λ₁ v + λ₂ v₁, v₁ the values of the first layer (Zhou et al., 2024).
@@ -265,6 +292,8 @@ void MultiHeadAttention::members(Members& m) {
   m.parameter("head_gain", head_gain, Role::gain);
   m.parameter("sink", sink, Role::other);
   m.parameter("value_mix", value_mix, Role::gain);
+  m.parameter("value_table", value_table, Role::table);
+  m.parameter("value_gate", value_gate, Role::other);
   if (qk_norm_ != nullptr) m.child("qk_norm", *qk_norm_);
 }
 
@@ -276,6 +305,7 @@ std::string MultiHeadAttention::describe() const {
   if (options_.softcap > 0) text += fmt::format(", softcap {}", options_.softcap);
   if (options_.sink) text += options_.train_sink ? ", trained sink" : fmt::format(", sink {}", *options_.sink);
   if (options_.value_residual) text += ", value residual";
+  if (options_.value_embedding > 0) text += ", value embedding";
   if (options_.temperature_growth != 0) text += fmt::format(", temperature {}", options_.temperature_growth);
   if (options_.shares_kv) text += ", keys and values of an earlier layer";
   if (options_.residual_scores) text += ", residual scores";

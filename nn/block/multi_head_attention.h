@@ -35,6 +35,7 @@ struct AttentionOptions {
   int64_t temperature_length = 8192;         // L of that
   bool shares_kv = false;                    // has no keys and values, but reads those in AttentionInputs::kv
   bool residual_scores = false;              // adds AttentionInputs::scores to the scores; not with a softcap
+  int64_t value_embedding = 0;               // the number of ids for which a table has rows that are added to v; 0: no table
   bool head_gain = false;                    // a trained gain for each head's result (Shleifer, Weston and Ott, 2021)
 };
 
@@ -52,6 +53,7 @@ struct AttentionInputs {
   Tensor mask = {};                // as in ScaledDotOptions, say of padding; over all keys, also those of the cache
   Tensor bias = {};                // as in ScaledDotOptions, say an additive mask
   Tensor positions = {};           // of x in its sequence, i64 [T] or [B, T]; undefined: 0, 1, …, after those of the cache
+  Tensor ids = {};                 // of the tokens of x, i64 [B, T], for a value_embedding
   Tensor* first_values = nullptr;  // the values of the stack's first layer; set to this layer's if undefined
   Tensor* scores = nullptr;        // those of the layer below, [B, H, T, S], undefined for none; set to the sum with this layer's
   KeyValueCache* cache = nullptr;  // read and extended; ValueError together with a memory
@@ -80,14 +82,17 @@ class MultiHeadAttention : public Layer {
 
   Linear q_proj, k_proj, v_proj, out_proj;  // k_proj and v_proj are not members with shares_kv, and of one number
   Dropout dropout;
-  Parameter head_gain;  // [heads], starts at 1; undefined without the option
-  Parameter sink;       // [heads]; undefined unless trained
-  Parameter value_mix;  // [2], λ₁ and λ₂ of v ← λ₁ v + λ₂ v₁ (Zhou et al., 2024), start at ½; undefined without
+  Parameter head_gain;    // [heads], starts at 1; undefined without the option
+  Parameter sink;         // [heads]; undefined unless trained
+  Parameter value_table;  // E [value_embedding, G d], starts N(0, 1/d_model); undefined without, as is
+  Parameter value_gate;   // W_g [G, c] of the first c = 12 columns, or all if they are fewer, starts at 0
+  Parameter value_mix;    // [2], λ₁ and λ₂ of v ← λ₁ v + λ₂ v₁ (Zhou et al., 2024), start at ½; undefined without
 
  private:
   Tensor forward(const Tensor& x) override { return (*this)(x); }
   double score_scale() const;  // of q · k
   Tensor split_heads(const Tensor& x) const;
+  Tensor with_value_embedding(const Tensor& v, const Tensor& x, const Tensor& ids) const;
   Tensor with_first_values(const Tensor& v, const Tensor& first_values) const;
   Tensor sum_of_scores(const Tensor& q, const Tensor& k, const ScaledDotOptions& options, const Tensor& below) const;
   void check_call(const Tensor& x, const AttentionInputs& inputs) const;

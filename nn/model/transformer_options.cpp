@@ -36,6 +36,7 @@ TransformerOptions checked(TransformerOptions o, StackKind kind, OpName op) {
   check_stack({.layers = o.layers, .kind = kind}, op);
   check<ValueError>(o.classes >= 0, "{}: classes must not be negative, got {}", op, o.classes);
   check<ValueError>(o.d_ff >= 0, "{}: d_ff must not be negative, got {}", op, o.d_ff);
+  check<ValueError>(o.per_layer_width >= 0, "{}: per_layer_width must not be negative, got {}", op, o.per_layer_width);
   check_range("embedding_scale", o.embedding_scale, range::finite, op);
   check_range("logit_softcap", o.logit_softcap, range::not_negative, op);
   check<ValueError>(0 <= o.shared_kv_layers && o.shared_kv_layers < o.layers,
@@ -128,7 +129,8 @@ BlockOptions block_options(const TransformerOptions& o, const StackShape& shape)
                         .temperature_growth = o.temperature_growth.of(shape.index),
                         .temperature_length = o.temperature_length,
                         .shares_kv = kv_source(o, shape.index) != shape.index,
-                        .residual_scores = o.residual_scores},
+                        .residual_scores = o.residual_scores,
+                        .value_embedding = o.value_embedding.of(shape.index) ? o.vocabulary : 0},
           .feed_forward = {.d_model = o.d_model,
                            .d_ff = o.d_ff,
                            .dropout = o.dropout,
@@ -143,7 +145,8 @@ BlockOptions block_options(const TransformerOptions& o, const StackShape& shape)
           .feed_forward_layer = o.feed_forward.of(shape.index),
           .init = o.init,
           .stochastic_depth = o.stochastic_depth,
-          .stochastic_depth_grows = o.stochastic_depth_grows};
+          .stochastic_depth_grows = o.stochastic_depth_grows,
+          .per_layer_width = o.per_layer_width};
 }
 
 std::vector<BlockOptions> stack_options(const TransformerOptions& o, StackShape shape) {

@@ -42,7 +42,9 @@ struct TransformerOptions {
   std::optional<double> sink = {};                   // s of one more term e^s in attention's softmax; none: no such term
   bool train_sink = false;                           // an s for each head, trained from there
   bool value_residual = false;                       // later layers mix the first one's values into theirs
+  PerLayer<bool> value_embedding = false;            // a layer adds a gated vector of the token's id to its values
   bool residual_scores = false;                      // each layer adds the scores of the one below to its own; not with a softcap
+  int64_t per_layer_width = 0;                       // of a vector for each token and layer, as in PerLayerTable; 0: none
   PerLayer<double> temperature_growth = 0;           // β, by which scores grow with the position: see AttentionOptions
   int64_t temperature_length = 8192;                 // L of that
   int64_t shared_kv_layers = 0;                      // the last layers, each with the keys and values of an earlier one: see kv_source

@@ -47,6 +47,8 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(model, "capacity", o.model.experts.capacity, "… how many times the mean load one takes in training, which drops the rest; 0: all");
   field(model, "swish_beta", o.model.swish_beta, "β of swiglu, and where that of swiglu-beta starts (default: 1)");
   field(model, "bias", o.model.bias, "biases in attention and feed-forward layer (true or false)");
+  field(model, "per_layer_width", o.model.per_layer_width,
+        "width of a vector for each byte and layer, which the layer reads through a gate; 0: none");
   field(model, "embedding_scale", o.model.embedding_scale,
         "what the embedding is multiplied by; 0: √d-model with sinusoidal positions, else 1");
   field(model, "tie_weights", o.model.tie_weights, "the output projection is the embedding (true or false)");
@@ -62,6 +64,8 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(attention, "sink", o.model.sink, "s of one more term e^s in attention's softmax (default: no such term)");
   field(attention, "train_sink", o.model.train_sink, "a sink for each head, trained from that s (true or false)");
   field(attention, "value_residual", o.model.value_residual, "later layers mix the first one's values into theirs (true or false)");
+  field(attention, "value_embedding", o.model.value_embedding,
+        "a layer adds a gated vector of the byte itself to its values (true or false); false,true is a pattern");
   field(attention, "residual_scores", o.model.residual_scores, "each layer adds the scores of the one below to its own (true or false)");
   field(attention, "window", o.model.window,
         "bytes that each byte sees, itself included; 0: all before it; 512:5,0 is a pattern over the layers");

@@ -94,6 +94,17 @@ nn::TransformerOptions gemma4_sharing() {
   return options;
 }
 
+nn::TransformerOptions gemma4_per_layer() {
+  nn::TransformerOptions options = nn::gemma3(sizes(6));
+  options.layers = 3;
+  options.window = 0;
+  options.rope_theta = 10'000;
+  options.one_plus_gain = false;
+  options.attention_scale = 1;
+  options.per_layer_width = 3;
+  return options;
+}
+
 }  // namespace
 
 TEST_CASE("model-layouts: Gemma 3's, gpt-oss's, Qwen 3's and SmolLM3's choices give transformers' logits and gradients") {
@@ -119,6 +130,10 @@ TEST_CASE("attn-temperature: layers without positions, and with a temperature, a
 
 TEST_CASE("block-shared-kv: the last layers take keys and values of the last layer of their kind, as in Gemma 4") {
   CHECK(against_transformers("gemma4-sharing", gemma4_sharing()) == "");
+}
+
+TEST_CASE("block-per-layer-embedding: a vector for each token and layer, through a gate and a norm, as in Gemma 4") {
+  CHECK(against_transformers("gemma4-per-layer", gemma4_per_layer()) == "");
 }
 
 TEST_CASE("model-layouts: what real projects got wrong is seen: a wrong layer, window, base, scale or cap, and an option left out") {
@@ -150,6 +165,7 @@ TEST_CASE("model-layouts: what real projects got wrong is seen: a wrong layer, w
             [](Options& o) { o.attention_scale = 0.5; }},
            {"llama4", "another length", llama4(), [](Options& o) { o.temperature_length = 4; }},
            {"llama4", "in every layer", llama4(), [](Options& o) { o.temperature_growth = 0.7; }},
+           {"gemma4-per-layer", "the embedding not scaled", gemma4_per_layer(), [](Options& o) { o.embedding_scale = 1; }},
            {"gemma4-sharing", "one window", gemma4_sharing(), [](Options& o) { o.window = 0; }},
        }) {
     Options options = wrong.right;

@@ -26,6 +26,7 @@
 #include "nn/block/manifold_connection.h"
 #include "nn/block/multi_head_attention.h"
 #include "nn/block/norm_placement.h"
+#include "nn/block/per_layer_embedding.h"
 #include "nn/block/placement.h"
 #include "nn/block/qk_norm.h"
 #include "nn/block/scaled_residual.h"

@@ -74,7 +74,7 @@ class Run {
     say(fmt::format("{}: {} bytes to learn, {} to validate", printable(corpus.name()), corpus.train_bytes(), corpus.validation_bytes()));
     const nn::LanguageModelOptions& shape = options.model;
     if (options.own_shape) {
-      for (const std::string& warning : shape_warnings(shape.d_model, shape.layers, shape.heads)) say("note: " + warning);
+      for (const std::string& warning : shape_warnings(shape.d_model, shape.layers, shape.heads, shape.head_dim)) say("note: " + warning);
     }
     const std::string workers =
         options.start.ranks == 1 ? fmt::format("{} threads", num_threads()) : distributed::how_started(options.start);

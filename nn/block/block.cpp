@@ -23,6 +23,7 @@ Block::Block(const BlockOptions& o, const PositionEncodingPtr& position, bool ow
   if (o.stochastic_depth != 0) {
     stochastic_depth_.emplace(stochastic_depth_rate(o.stochastic_depth, o.stack.index, o.stack.layers, o.stochastic_depth_grows));
   }
+  if (o.per_layer_width != 0) per_layer_.emplace(o.per_layer_width, d_model, o.norm);
 }
 
 Block::Part Block::make_part(SublayerKind kind, BlockOptions o, const PositionEncodingPtr& position) const {
@@ -44,6 +45,7 @@ Block::Part Block::make_part(SublayerKind kind, BlockOptions o, const PositionEn
     o.attention.window = 0;
     o.attention.temperature_growth = 0;
     o.attention.shares_kv = false;
+    o.attention.value_embedding = 0;
   }
   auto attention = std::make_unique<MultiHeadAttention>(o.attention, self ? position : nullptr);
   MultiHeadAttention* const there = attention.get();
@@ -53,13 +55,16 @@ Block::Part Block::make_part(SublayerKind kind, BlockOptions o, const PositionEn
 void Block::initialize() {
   check_still_here();
   for (const Part& part : parts_) placement_->initialize(part.layer->named_parameters(), init_);
+  if (per_layer_) placement_->initialize(per_layer_->named_parameters(), init_);
 }
 
 Stream Block::operator()(const Stream& stream, const BlockInputs& inputs) {
   const CallScope call(*this);
   std::vector<Sublayer> sublayers;
   for (const Part& part : parts_) sublayers.push_back(with_inputs(part, inputs));
-  return (*placement_)(stream, sublayers);
+  Stream next = (*placement_)(stream, sublayers);
+  if (per_layer_) next.x = (*per_layer_)(next.x, inputs.per_layer);
+  return next;
 }
 
 Sublayer Block::with_inputs(const Part& part, const BlockInputs& inputs) {
@@ -84,6 +89,7 @@ void Block::members(Members& m) {
         m.child(++feed_forwards_so_far == 1 ? "feed_forward" : fmt::format("feed_forward{}", feed_forwards_so_far), *part.layer);
     }
   }
+  if (per_layer_) m.child("per_layer", *per_layer_);
 }
 
 }  // namespace gradus::nn

@@ -5,6 +5,7 @@
 // norm_placement.cpp and scaled_residual.cpp have the other placements, most of them a line each.
 #pragma once
 
+#include "nn/block/per_layer_embedding.h"
 #include "nn/block/placement.h"
 #include "nn/feed_forward/feed_forward_table.h"
 
@@ -22,13 +23,15 @@ struct BlockOptions {
   InitChoice init = "depth-scaled";    // how initialize() draws the matrices
   double stochastic_depth = 0;         // probability with which the last block drops a sublayer's result, for a sample
   bool stochastic_depth_grows = true;  // in proportion to a block's place, up to that; false: the same in all blocks
+  int64_t per_layer_width = 0;         // of BlockInputs::per_layer, which the block adds last, as PerLayerInput does; 0: none
 };
 
 // What a block's sublayers may need besides the stream.
 struct BlockInputs {
   AttentionInputs self = {};
   AttentionInputs cross = {};
-  Tensor ids = {};  // of the tokens, for experts that are chosen by them
+  Tensor ids = {};        // of the tokens, for experts that are chosen by them
+  Tensor per_layer = {};  // the tokens' vectors for this block, [B, T, per_layer_width]
 };
 
 // One layer of a stack.
@@ -56,6 +59,7 @@ class Block : public Module {
 
   PlacementPtr placement_;
   std::optional<StochasticDepth> stochastic_depth_;
+  std::optional<PerLayerInput> per_layer_;
   PositionEncodingPtr own_position_;  // null where it is shared, or there is none
   std::vector<Part> parts_;
   InitChoice init_;

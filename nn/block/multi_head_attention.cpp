@@ -7,6 +7,8 @@
 #include "core/options/range.h"
 #include "nn/call_scope.h"
 #include "nn/check_inputs.h"
+#include "nn/embedding.h"
+#include "nn/init.h"
 
 namespace gradus::nn {
 namespace {
@@ -37,12 +39,12 @@ void check_addition(const KeyValueCache& cache, const Tensor& k, const Tensor& v
 // A map to keys or values; of one number, which nothing reads, where they are another layer's.
 Linear kv_map(const AttentionOptions& o, LinearOptions options) {
   options.bias = o.bias;
-  return o.shares_kv ? Linear(1, 1, options) : Linear(o.d_model, o.d_model / o.heads * o.kv_heads, options);
+  return o.shares_kv ? Linear(1, 1, options) : Linear(o.d_model, o.head_dim * o.kv_heads, options);
 }
 
-// With the number of heads of keys and values filled in.
+// With the width of the heads and the number of those of keys and values filled in.
 AttentionOptions checked(AttentionOptions o) {
-  head_dim(o.d_model, o.heads, "MultiHeadAttention");
+  o.head_dim = head_dim(o.d_model, o.heads, o.head_dim, "MultiHeadAttention");
   if (o.kv_heads == 0) o.kv_heads = o.heads;
   check<ValueError>(o.kv_heads > 0 && o.heads % o.kv_heads == 0, "MultiHeadAttention: {} heads of keys and values do not divide {} heads",
                     o.kv_heads, o.heads);
@@ -57,41 +59,51 @@ AttentionOptions checked(AttentionOptions o) {
   if (o.sink) check_range("the sink", *o.sink, {-range::infinity, range::infinity, true, false}, "MultiHeadAttention");
   check_range("temperature_growth", o.temperature_growth, range::finite, "MultiHeadAttention");
   check<ValueError>(o.temperature_length > 0, "MultiHeadAttention: temperature_length must be positive, got {}", o.temperature_length);
+  check<ValueError>(o.value_embedding >= 0, "MultiHeadAttention: value_embedding must not be negative, got {}", o.value_embedding);
+  check<ValueError>(o.value_embedding == 0 || !o.shares_kv,
+                    "MultiHeadAttention: it shares an earlier layer's values, so there are none for a value_embedding to be added to");
   check<ValueError>(o.sink || !o.train_sink, "MultiHeadAttention: a sink that is trained needs one to start from: set sink");
   return o;
 }
 
 }  // namespace
 
-int64_t head_dim(int64_t d_model, int64_t heads, OpName op) {
-  const bool divides = d_model > 0 && heads > 0 && d_model % heads == 0;
+int64_t head_dim(int64_t d_model, int64_t heads, int64_t given, OpName op) {
+  const bool divides = d_model > 0 && heads > 0 && (given != 0 || d_model % heads == 0);
   check<ValueError>(divides, "{}: {} heads do not divide d_model {}", op, heads, d_model);
-  return d_model / heads;
+  if (given == 0) return d_model / heads;
+  check_size("head_dim", given, op);
+  check<ValueError>(given <= (int64_t{1} << 40) / heads, "{}: {} heads of width {} are more than 2⁴⁰ columns", op, heads, given);
+  return given;
 }
 
 MultiHeadAttention::MultiHeadAttention(const AttentionOptions& o, PositionEncodingPtr position)
     : options_(checked(o)),
-      head_dim_(o.d_model / o.heads),
-      q_proj(o.d_model, o.d_model, {.bias = o.bias, .role = Role::scores}),
+      q_proj(o.d_model, o.heads * options_.head_dim, {.bias = o.bias, .role = Role::scores}),
       k_proj(kv_map(options_, {.role = Role::scores})),
       v_proj(kv_map(options_, {})),
-      out_proj(o.d_model, o.d_model, {.bias = o.bias, .role = Role::writes_stream}),
+      out_proj(o.heads * options_.head_dim, o.d_model, {.bias = o.bias, .role = Role::writes_stream}),
       dropout(o.dropout),
       position_(std::move(position)) {
   if (o.head_gain) head_gain = ones({o.heads});
   if (o.train_sink) sink = full({o.heads}, *o.sink);
   if (o.value_residual) value_mix = full({2}, 0.5);
-  if (o.qk_norm) qk_norm_ = o.qk_norm->make({.head_dim = head_dim_, .heads = o.heads, .keys = !o.shares_kv});
+  if (o.value_embedding > 0) {
+    value_table = zeros({check_size("value_embedding", o.value_embedding, "MultiHeadAttention"), v_proj.weight.size(0)});
+    init_normal(value_table, 1 / std::sqrt(static_cast<double>(o.d_model)));
+    value_gate = zeros({options_.kv_heads, std::min<int64_t>(o.d_model, 12)});
+  }
+  if (o.qk_norm) qk_norm_ = o.qk_norm->make({.head_dim = options_.head_dim, .heads = o.heads, .keys = !o.shares_kv});
 }
 
 double MultiHeadAttention::score_scale() const {
   if (options_.scale != 0) return options_.scale;
-  const double usual = 1 / std::sqrt(static_cast<double>(head_dim_));
+  const double usual = 1 / std::sqrt(static_cast<double>(options_.head_dim));
   return qk_norm_ != nullptr ? qk_norm_->score_scale(usual) : usual;
 }
 
 Tensor MultiHeadAttention::split_heads(const Tensor& x) const {
-  return reshape(x, {x.size(0), x.size(1), x.size(2) / head_dim_, head_dim_});
+  return reshape(x, {x.size(0), x.size(1), x.size(2) / options_.head_dim, options_.head_dim});
 }
 
 void MultiHeadAttention::check_call(const Tensor& x, const AttentionInputs& in) const {
@@ -104,7 +116,13 @@ void MultiHeadAttention::check_call(const Tensor& x, const AttentionInputs& in) 
   if (in.memory.defined()) {
     check_sequences(in.memory);
     check<ValueError>(!options_.shares_kv, "it shares an earlier layer's keys and values, and has no use for a memory");
+    check<ValueError>(!value_table.defined(), "a value_embedding is of the tokens of x; it cannot be used with a memory");
     check<ValueError>(in.cache == nullptr, "a cache holds the past of self-attention; it cannot be used with a memory");
+  }
+  if (value_table.defined()) {
+    check<GraphError>(in.ids.defined(), "it adds a row of a table for each id, and no ids were given; a LanguageModel hands them on");
+    check<ShapeError>(in.ids.shape() == x.shape().slice(0, 2), "x has shape {}, so ids must have shape {}, got {}", x.shape(),
+                      x.shape().slice(0, 2), in.ids.shape());
   }
   check<GraphError>(!options_.shares_kv || (in.kv != nullptr && in.kv->keys.defined()),
                     "it shares an earlier layer's keys and values; give them as AttentionInputs::kv");
@@ -155,7 +173,7 @@ Tensor MultiHeadAttention::operator()(const Tensor& x, const AttentionInputs& in
   Tensor y = onto_values ? with_positions_of_values(own.q, all.keys, all.values, positions, options)
                          : attention(own.q, all.keys, all.values, options);
   if (head_gain.defined()) y = y * unsqueeze(head_gain, -1);
-  y = dropout(out_proj(reshape(y, x.shape())));
+  y = dropout(out_proj(reshape(y, {x.size(0), x.size(1), options_.heads * options_.head_dim})));
   // Nothing can fail any more; a first layer leaves its values to the others.
   if (in.cache != nullptr) *in.cache = all;
   if (in.kv != nullptr) *in.kv = all;
@@ -170,7 +188,7 @@ MultiHeadAttention::Projected MultiHeadAttention::project(const Tensor& x, const
   Tensor q = split_heads(q_proj(x)), k, v;
   if (!options_.shares_kv) {
     k = split_heads(k_proj(source));
-    v = split_heads(v_proj(source));
+    v = with_value_embedding(split_heads(v_proj(source)), x, in.ids);
     if (in.first_values != nullptr) v = with_first_values(v, *in.first_values);
   }
   if (qk_norm_ != nullptr) std::tie(q, k) = (*qk_norm_)(q, k);
@@ -205,6 +223,17 @@ Tensor query_scale(const Tensor& positions, double growth, int64_t length, DType
   return cast(1 + growth * log(1 + steps), dtype);
 }
 // #endregion attn-temperature
+
+// #region block-value-embedding
+// v ← v + g ⊙ E[id], with a gate for each head of keys and values, u = W_g x₁…₁₂ and g = 3 σ(u) (Koszarsky, 2024; Karpathy, 2026).
+//   dL/dE[i] = Σ over the tokens of id i of g ⊙ dL/dv'      dL/du = g (1 - g/3) Σ over the head's columns of E[id] ⊙ dL/dv'
+// convention-value-embedding-gate: 3 σ, from 3/2, as in nanochat; modded-nanogpt has 2 σ, so that its gates start at 1.
+Tensor MultiHeadAttention::with_value_embedding(const Tensor& v, const Tensor& x, const Tensor& ids) const {
+  if (!value_table.defined()) return v;
+  const Tensor gate = 3 * sigmoid(linear(slice(x, -1, 0, value_gate.size(1)), value_gate));  // [B, T, G]
+  return v + unsqueeze(gate, -1) * split_heads(embedding(ids, value_table));
+}
+// #endregion block-value-embedding
 
 // #region block-value-residual
 // v ← λ₁ v + λ₂ v₁, v₁ the values of the first layer (Zhou et al., 2024).
@@ -263,17 +292,20 @@ void MultiHeadAttention::members(Members& m) {
   m.parameter("head_gain", head_gain, Role::gain);
   m.parameter("sink", sink, Role::other);
   m.parameter("value_mix", value_mix, Role::gain);
+  m.parameter("value_table", value_table, Role::table);
+  m.parameter("value_gate", value_gate, Role::other);
   if (qk_norm_ != nullptr) m.child("qk_norm", *qk_norm_);
 }
 
 std::string MultiHeadAttention::describe() const {
-  std::string text = fmt::format("MultiHeadAttention({} heads of {}", options_.heads, head_dim_);
+  std::string text = fmt::format("MultiHeadAttention({} heads of {}", options_.heads, options_.head_dim);
   if (options_.kv_heads != options_.heads) text += fmt::format(", {} of keys and values", options_.kv_heads);
   if (options_.causal) text += ", causal";
   if (options_.window > 0) text += fmt::format(", window {}", options_.window);
   if (options_.softcap > 0) text += fmt::format(", softcap {}", options_.softcap);
   if (options_.sink) text += options_.train_sink ? ", trained sink" : fmt::format(", sink {}", *options_.sink);
   if (options_.value_residual) text += ", value residual";
+  if (options_.value_embedding > 0) text += ", value embedding";
   if (options_.temperature_growth != 0) text += fmt::format(", temperature {}", options_.temperature_growth);
   if (options_.shares_kv) text += ", keys and values of an earlier layer";
   if (options_.residual_scores) text += ", residual scores";

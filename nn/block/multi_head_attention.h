@@ -11,13 +11,15 @@
 
 namespace gradus::nn {
 
-// The width of a head, d_model / heads. ValueError, beginning with `op`, unless both are positive and `heads` divides d_model.
-int64_t head_dim(int64_t d_model, int64_t heads, OpName op = "head_dim");
+// The width of a head: `given`, or d_model / heads if that is 0. ValueError, beginning with `op`, unless all are positive and heads
+// divides d_model, or the heads are together at most 2⁴⁰ wide.
+int64_t head_dim(int64_t d_model, int64_t heads, int64_t given = 0, OpName op = "head_dim");
 
 struct AttentionOptions {
   int64_t d_model;
-  int64_t heads;         // d_model = heads · head_dim
+  int64_t heads;
   int64_t kv_heads = 0;  // heads of keys and values, dividing `heads`; 0: as many
+  int64_t head_dim = 0;  // width of a head; 0: d_model / heads
   bool bias = false;     // of the four linear maps
   bool causal = false;   // causal, window and softcap as in ScaledDotOptions
   int64_t window = 0;
@@ -33,6 +35,7 @@ struct AttentionOptions {
   int64_t temperature_length = 8192;         // L of that
   bool shares_kv = false;                    // has no keys and values, but reads those in AttentionInputs::kv
   bool residual_scores = false;              // adds AttentionInputs::scores to the scores; not with a softcap
+  int64_t value_embedding = 0;               // the number of ids for which a table has rows that are added to v; 0: no table
   bool head_gain = false;                    // a trained gain for each head's result (Shleifer, Weston and Ott, 2021)
 };
 
@@ -50,6 +53,7 @@ struct AttentionInputs {
   Tensor mask = {};                // as in ScaledDotOptions, say of padding; over all keys, also those of the cache
   Tensor bias = {};                // as in ScaledDotOptions, say an additive mask
   Tensor positions = {};           // of x in its sequence, i64 [T] or [B, T]; undefined: 0, 1, …, after those of the cache
+  Tensor ids = {};                 // of the tokens of x, i64 [B, T], for a value_embedding
   Tensor* first_values = nullptr;  // the values of the stack's first layer; set to this layer's if undefined
   Tensor* scores = nullptr;        // those of the layer below, [B, H, T, S], undefined for none; set to the sum with this layer's
   KeyValueCache* cache = nullptr;  // read and extended; ValueError together with a memory
@@ -64,12 +68,11 @@ Tensor query_scale(const Tensor& positions, double growth, int64_t length, DType
 // Attention over projections of x, whose heads' results are joined and projected again:
 //   y = [y₁ … y_H] Wₒᵀ      y_h = attention of the columns of head h in x W_qᵀ, x W_kᵀ and x W_vᵀ
 class MultiHeadAttention : public Layer {
-  AttentionOptions options_;  // checked before anything is made from them
-  int64_t head_dim_;
+  AttentionOptions options_;  // checked, with its sizes filled in, before anything is made from them
 
  public:
-  // `position` may be shared with other layers; nullptr for none. ValueError unless heads divides d_model and kv_heads
-  // divides heads, for an option outside its range, and for train_sink without a sink.
+  // `position` may be shared with other layers; nullptr for none. ValueError as of head_dim(), unless kv_heads divides heads, for an
+  // option outside its range, and for train_sink without a sink.
   explicit MultiHeadAttention(const AttentionOptions& options, PositionEncodingPtr position = nullptr);
 
   // x [B, T, d_model] to the same shape. ShapeError unless the inputs fit; the cache is changed only if all goes well.
@@ -79,14 +82,17 @@ class MultiHeadAttention : public Layer {
 
   Linear q_proj, k_proj, v_proj, out_proj;  // k_proj and v_proj are not members with shares_kv, and of one number
   Dropout dropout;
-  Parameter head_gain;  // [heads], starts at 1; undefined without the option
-  Parameter sink;       // [heads]; undefined unless trained
-  Parameter value_mix;  // [2], λ₁ and λ₂ of v ← λ₁ v + λ₂ v₁ (Zhou et al., 2024), start at ½; undefined without
+  Parameter head_gain;    // [heads], starts at 1; undefined without the option
+  Parameter sink;         // [heads]; undefined unless trained
+  Parameter value_table;  // E [value_embedding, G d], starts N(0, 1/d_model); undefined without, as is
+  Parameter value_gate;   // W_g [G, c] of the first c = 12 columns, or all if they are fewer, starts at 0
+  Parameter value_mix;    // [2], λ₁ and λ₂ of v ← λ₁ v + λ₂ v₁ (Zhou et al., 2024), start at ½; undefined without
 
  private:
   Tensor forward(const Tensor& x) override { return (*this)(x); }
   double score_scale() const;  // of q · k
   Tensor split_heads(const Tensor& x) const;
+  Tensor with_value_embedding(const Tensor& v, const Tensor& x, const Tensor& ids) const;
   Tensor with_first_values(const Tensor& v, const Tensor& first_values) const;
   Tensor sum_of_scores(const Tensor& q, const Tensor& k, const ScaledDotOptions& options, const Tensor& below) const;
   void check_call(const Tensor& x, const AttentionInputs& inputs) const;

@@ -59,6 +59,8 @@ Tensor Stack::operator()(const Tensor& x, const StackInputs& inputs) {
   std::vector<KeyValueCache> kv(shares_kv_ ? blocks_.size() : 0);  // of each block that has its own
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     BlockInputs given{inputs.self, inputs.cross, inputs.ids};
+    given.self.ids = inputs.ids;
+    if (inputs.per_layer.defined()) given.per_layer = select(inputs.per_layer, 2, static_cast<int64_t>(i));
     if (inputs.caches != nullptr) given.self.cache = &caches[i];
     if (value_residual_) given.self.first_values = &first_values;
     if (shares_kv_) given.self.kv = &kv[kv_sources_[i]];

@@ -19,7 +19,8 @@ struct StackInputs {
   std::vector<KeyValueCache>* caches = nullptr;  // of self-attention, one per block (ValueError); made if empty
   std::vector<Stream>* trace = nullptr;          // the stream before the first block and after each is appended
   Tensor condition = {};                         // Stream::condition
-  Tensor ids = {};                               // BlockInputs::ids
+  Tensor ids = {};                               // BlockInputs::ids and AttentionInputs::ids
+  Tensor per_layer = {};                         // BlockInputs::per_layer of all blocks, [B, T, blocks, width]
 };
 
 // Blocks one after the other, of the same options or of different ones.

@@ -67,6 +67,9 @@ std::string why_not_options(const TransformerOptions& o) {
     if (kv_source(o, layer) < 0) {
       return fmt::format("layer {} is to share keys and values, but no layer that has its own has its window and position", layer);
     }
+    if (o.value_embedding.of(layer)) {
+      return fmt::format("layer {} is to share keys and values, so that there are none for its value_embedding to be added to", layer);
+    }
   }
   return "";
 }
@@ -92,6 +95,9 @@ std::string why_not_parts(const TransformerOptions& o, int64_t layer) {
   }
   if (o.placement.varies() && placement->keeps_more()) {
     return fmt::format("placement '{}' hands more than one stream to the next layer, so that all layers must have it", placement_name);
+  }
+  if (o.per_layer_width > 0 && placement->keeps_more()) {
+    return fmt::format("placement '{}' keeps more than one stream, and per_layer_width adds to one; take placement 'pre'", placement_name);
   }
   if (o.swish_beta && !feed_forward.value.traits.swish_beta) {
     return fmt::format("feed_forward '{}' has no swish_beta; take 'swiglu' or 'swiglu-beta'", feed_forward.name);
@@ -130,11 +136,11 @@ template <typename T> std::string too_long(const char* name, const PerLayer<T>& 
 }  // namespace
 
 std::string why_not(const TransformerOptions& o, StackKind kind) {
-  for (const std::string& reason :
-       {too_long("norm", o.norm, o.layers), too_long("placement", o.placement, o.layers), too_long("position", o.position, o.layers),
-        too_long("feed_forward", o.feed_forward, o.layers), too_long("rope_theta", o.rope_theta, o.layers),
-        too_long("rope_factor", o.rope_factor, o.layers), too_long("window", o.window, o.layers),
-        too_long("temperature_growth", o.temperature_growth, o.layers), why_not_options(o)}) {
+  for (const std::string& reason : {too_long("norm", o.norm, o.layers), too_long("placement", o.placement, o.layers),
+                                    too_long("position", o.position, o.layers), too_long("feed_forward", o.feed_forward, o.layers),
+                                    too_long("rope_theta", o.rope_theta, o.layers), too_long("rope_factor", o.rope_factor, o.layers),
+                                    too_long("window", o.window, o.layers), too_long("temperature_growth", o.temperature_growth, o.layers),
+                                    too_long("value_embedding", o.value_embedding, o.layers), why_not_options(o)}) {
     if (!reason.empty()) return reason;
   }
   const int64_t kinds = o.norm.varies() || o.placement.varies() || o.feed_forward.varies() ? o.layers : 1;

@@ -28,6 +28,7 @@ LanguageModel::LanguageModel(const LanguageModelOptions& o)
   if (o.embedding_scale == 0) options_.embedding_scale = position_.first->embedding_scale(o.d_model);
   if (!o.tie_weights) head_.emplace(o.d_model, o.vocabulary, LinearOptions{.bias = false, .role = Role::head});
   if (o.classes > 0) classes_.emplace(o.classes, o.d_model);
+  if (o.per_layer_width > 0) per_layer_.emplace(o.vocabulary, o.layers, o.per_layer_width, o.d_model, options_.norm.of(0));
   initialize();
 }
 
@@ -70,7 +71,8 @@ Tensor LanguageModel::logits(const Tensor& x) {
 // #region model-lm
 Tensor LanguageModel::operator()(const Tensor& ids, const Tensor& condition) {
   const CallScope call(*this);
-  return logits(stack_(embed(ids), {.condition = condition, .ids = ids}));
+  const Tensor x = embed(ids);
+  return logits(stack_(x, {.condition = condition, .ids = ids, .per_layer = per_layer(ids, x)}));
 }
 // #endregion model-lm
 
@@ -90,7 +92,7 @@ Tensor LanguageModel::operator()(const Tensor& ids, GenerationCache& past) {
   check_cache(past);
   GenerationCache grown = past;  // handles: a call that fails leaves `past` as it was
   const Tensor x = embed(ids, &grown);
-  const Tensor y = logits(stack_(x, {.caches = &grown.layers, .condition = past.condition, .ids = ids}));
+  const Tensor y = logits(stack_(x, {.caches = &grown.layers, .condition = past.condition, .ids = ids, .per_layer = per_layer(ids, x)}));
   grown.length += ids.size(1);
   past = std::move(grown);
   return y;
@@ -103,6 +105,7 @@ void LanguageModel::members(Members& m) {
   stack_.members(m);
   if (head_) m.child("head", *head_);
   if (classes_) m.child("classes", *classes_);
+  if (per_layer_) m.child("per_layer", *per_layer_);
 }
 
 std::string LanguageModel::describe() const {

@@ -40,9 +40,11 @@ class LanguageModel : public Layer {
   // for the cache of a model of another depth.
   Tensor operator()(const Tensor& ids, GenerationCache& past);
 
-  // Its three parts: logits(stack()(embed(ids))).
+  // Its three parts: logits(stack()(embed(ids))). Layers that read the ids are given them, or per_layer(), in StackInputs.
   Tensor embed(const Tensor& ids) { return embed(ids, nullptr); }  // [B, T] to [B, T, d_model], with positions and dropout
   Stack& stack();
+  // The vectors of all layers for these ids and x = embed(ids), [B, T, layers, per_layer_width]; undefined without.
+  Tensor per_layer(const Tensor& ids, const Tensor& x) { return per_layer_ ? (*per_layer_)(ids, x) : Tensor(); }
   Tensor logits(const Tensor& x);  // [B, T, d_model] to [B, T, vocabulary]
 
   void members(Members& m) override;
@@ -61,6 +63,7 @@ class LanguageModel : public Layer {
   Stack stack_;
   std::optional<Linear> head_;  // none when tied
   std::optional<Embedding> classes_;
+  std::optional<PerLayerTable> per_layer_;
 };
 
 // Continues `ids` by drawing from the model's distribution, one id after the other. The model's mode stays.

@@ -36,13 +36,14 @@ TransformerOptions checked(TransformerOptions o, StackKind kind, OpName op) {
   check_stack({.layers = o.layers, .kind = kind}, op);
   check<ValueError>(o.classes >= 0, "{}: classes must not be negative, got {}", op, o.classes);
   check<ValueError>(o.d_ff >= 0, "{}: d_ff must not be negative, got {}", op, o.d_ff);
+  check<ValueError>(o.per_layer_width >= 0, "{}: per_layer_width must not be negative, got {}", op, o.per_layer_width);
   check_range("embedding_scale", o.embedding_scale, range::finite, op);
   check_range("logit_softcap", o.logit_softcap, range::not_negative, op);
   check<ValueError>(0 <= o.shared_kv_layers && o.shared_kv_layers < o.layers,
                     "{}: shared_kv_layers must be at least 0 and below the {} layers, got {}", op, o.layers, o.shared_kv_layers);
   check<ValueError>(o.stochastic_depth >= 0 && o.stochastic_depth < 1, "{}: stochastic_depth must be in [0, 1), got {}", op,
                     o.stochastic_depth);
-  head_dim(o.d_model, o.heads, op);
+  head_dim(o.d_model, o.heads, o.head_dim, op);
   check_experts(o.experts, op);
   if (o.d_ff == 0) o.d_ff = feed_forward_width(o.feed_forward, o.d_model);
   const std::string reason = why_not(o, kind);
@@ -81,7 +82,7 @@ bool same_position(const TransformerOptions& o, int64_t a, int64_t b) {
 StackPosition make_position(const TransformerOptions& o, StackKind kind) {
   const PositionOptions options{.d_model = o.d_model,
                                 .heads = o.heads,
-                                .head_dim = head_dim(o.d_model, o.heads, "make_position"),
+                                .head_dim = head_dim(o.d_model, o.heads, o.head_dim, "make_position"),
                                 .max_length = o.context,
                                 .causal = kind == StackKind::decoder};
   std::vector<PositionEncodingPtr> of_layers{encoding_of(o, options, 0)};
@@ -113,6 +114,7 @@ BlockOptions block_options(const TransformerOptions& o, const StackShape& shape)
   return {.attention = {.d_model = o.d_model,
                         .heads = o.heads,
                         .kv_heads = o.kv_heads,
+                        .head_dim = o.head_dim,
                         .bias = o.bias,
                         .causal = shape.kind == StackKind::decoder,
                         .window = o.window.of(shape.index),
@@ -127,7 +129,8 @@ BlockOptions block_options(const TransformerOptions& o, const StackShape& shape)
                         .temperature_growth = o.temperature_growth.of(shape.index),
                         .temperature_length = o.temperature_length,
                         .shares_kv = kv_source(o, shape.index) != shape.index,
-                        .residual_scores = o.residual_scores},
+                        .residual_scores = o.residual_scores,
+                        .value_embedding = o.value_embedding.of(shape.index) ? o.vocabulary : 0},
           .feed_forward = {.d_model = o.d_model,
                            .d_ff = o.d_ff,
                            .dropout = o.dropout,
@@ -142,7 +145,8 @@ BlockOptions block_options(const TransformerOptions& o, const StackShape& shape)
           .feed_forward_layer = o.feed_forward.of(shape.index),
           .init = o.init,
           .stochastic_depth = o.stochastic_depth,
-          .stochastic_depth_grows = o.stochastic_depth_grows};
+          .stochastic_depth_grows = o.stochastic_depth_grows,
+          .per_layer_width = o.per_layer_width};
 }
 
 std::vector<BlockOptions> stack_options(const TransformerOptions& o, StackShape shape) {

@@ -19,6 +19,7 @@ struct TransformerOptions {
   int64_t layers = 4;
   int64_t heads = 4;
   int64_t kv_heads = 0;                 // heads of keys and values, dividing `heads`; 0: as many
+  int64_t head_dim = 0;                 // width of a head; 0: d_model / heads
   int64_t d_ff = 0;                     // 0: feed_forward_width, 384 for SwiGLU here
   PerLayer<NormChoice> norm = "rms";    // the final norm is as the last layer's
   std::optional<double> norm_eps = {};  // ε of every norm; none: the norm's own
@@ -41,7 +42,9 @@ struct TransformerOptions {
   std::optional<double> sink = {};                   // s of one more term e^s in attention's softmax; none: no such term
   bool train_sink = false;                           // an s for each head, trained from there
   bool value_residual = false;                       // later layers mix the first one's values into theirs
+  PerLayer<bool> value_embedding = false;            // a layer adds a gated vector of the token's id to its values
   bool residual_scores = false;                      // each layer adds the scores of the one below to its own; not with a softcap
+  int64_t per_layer_width = 0;                       // of a vector for each token and layer, as in PerLayerTable; 0: none
   PerLayer<double> temperature_growth = 0;           // β, by which scores grow with the position: see AttentionOptions
   int64_t temperature_length = 8192;                 // L of that
   int64_t shared_kv_layers = 0;                      // the last layers, each with the keys and values of an earlier one: see kv_source
@@ -61,7 +64,7 @@ TransformerOptions original_transformer();
 
 // --- for the models' constructors ------------------------------------------------------------------------------
 // `o` with its feed-forward width filled in. Throws, beginning with `model`, before anything is made: ValueError for sizes
-// outside 1 … 2⁴⁰, a negative d_ff, more than kMostLayers layers, heads that do not divide d_model, and variants that do not go
+// outside 1 … 2⁴⁰, a negative d_ff, more than kMostLayers layers, heads that have no width (see head_dim), and variants that do not go
 // together, as does a pattern of more layers than there are (see why_not).
 TransformerOptions checked(TransformerOptions o, StackKind kind, OpName op = {});
 // The position encodings of a stack; in a pattern, layers of the same kind share one. ValueError if layers are to have their own,

@@ -19,7 +19,8 @@ void check_products_known(const examples::TrainOptions& o) {
   const nn::LanguageModelOptions &m = o.model, usual;
   const auto same = [](const auto& x, const auto& y) { return !x.varies() && x.of(0) == y.of(0); };
   const bool usual_blocks = same(m.placement, usual.placement) && same(m.position, usual.position) &&
-                            same(m.feed_forward, usual.feed_forward) && m.kv_heads == 0 && !m.qk_norm && same(m.window, usual.window) &&
+                            same(m.feed_forward, usual.feed_forward) && m.kv_heads == 0 && m.head_dim == 0 && !m.qk_norm &&
+                            same(m.window, usual.window) && same(m.value_embedding, usual.value_embedding) && m.per_layer_width == 0 &&
                             m.softcap == 0 && m.attention_dropout == 0;
   check<ValueError>(usual_blocks && o.dtype == "f32" && o.accumulate == 1,
                     "knows the products of pre-norm blocks with rope, swiglu and plain attention, in f32 and with the batch "

@@ -139,7 +139,7 @@ void add_options(CLI::App& app, TrainOptions& o) {
 bool parse(CLI::App& app, int argc, const char* const* argv, TrainOptions& options) {
   add_options(app, options);
   if (!parse_command_line(app, argc, argv)) return false;
-  options.own_shape = app.count("--d-model") + app.count("--layers") + app.count("--heads") > 0;
+  options.own_shape = app.count("--d-model") + app.count("--layers") + app.count("--heads") + app.count("--head-dim") > 0;
   options.own_text = app.count("--data") > 0;
   return true;
 }

@@ -12,7 +12,7 @@ namespace gradus::examples {
 // Levine et al., 2020), and far wider or deeper ones worse.
 double aspect_ratio(int64_t d_model, int64_t layers);
 
-// What is unusual about a shape, a sentence each; empty when nothing is. ValueError unless heads divide d_model.
-std::vector<std::string> shape_warnings(int64_t d_model, int64_t layers, int64_t heads);
+// What is unusual about a shape, a sentence each; empty when nothing is. ValueError as of nn::head_dim.
+std::vector<std::string> shape_warnings(int64_t d_model, int64_t layers, int64_t heads, int64_t head_dim = 0);
 
 }  // namespace gradus::examples

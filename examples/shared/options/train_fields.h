@@ -47,20 +47,25 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(model, "capacity", o.model.experts.capacity, "… how many times the mean load one takes in training, which drops the rest; 0: all");
   field(model, "swish_beta", o.model.swish_beta, "β of swiglu, and where that of swiglu-beta starts (default: 1)");
   field(model, "bias", o.model.bias, "biases in attention and feed-forward layer (true or false)");
+  field(model, "per_layer_width", o.model.per_layer_width,
+        "width of a vector for each byte and layer, which the layer reads through a gate; 0: none");
   field(model, "embedding_scale", o.model.embedding_scale,
         "what the embedding is multiplied by; 0: √d-model with sinusoidal positions, else 1");
   field(model, "tie_weights", o.model.tie_weights, "the output projection is the embedding (true or false)");
   field(model, "dtype", o.dtype, "f32 or f64");
   field(model, "logit_softcap", o.model.logit_softcap, "limit of the scores of the next byte; 0: none");
 
-  field(attention, "heads", o.model.heads, "attention heads; must divide d-model");
+  field(attention, "heads", o.model.heads, "attention heads; must divide d-model, unless head-dim is given");
   field(attention, "kv_heads", o.model.kv_heads, "heads of keys and values; must divide heads; 0: as many");
+  field(attention, "head_dim", o.model.head_dim, "width of a head; 0: d-model / heads");
   field(attention, "qk_norm", o.model.qk_norm, "norm of queries and keys (--list; default, and \"\": none)");
   field(attention, "attention_scale", o.model.attention_scale, "of the scores q · k; 0: 1/√(head width), or 1 with qk-norm cosine");
   field(attention, "softcap", o.model.softcap, "limit of attention's scores; 0: none");
   field(attention, "sink", o.model.sink, "s of one more term e^s in attention's softmax (default: no such term)");
   field(attention, "train_sink", o.model.train_sink, "a sink for each head, trained from that s (true or false)");
   field(attention, "value_residual", o.model.value_residual, "later layers mix the first one's values into theirs (true or false)");
+  field(attention, "value_embedding", o.model.value_embedding,
+        "a layer adds a gated vector of the byte itself to its values (true or false); false,true is a pattern");
   field(attention, "residual_scores", o.model.residual_scores, "each layer adds the scores of the one below to its own (true or false)");
   field(attention, "window", o.model.window,
         "bytes that each byte sees, itself included; 0: all before it; 512:5,0 is a pattern over the layers");

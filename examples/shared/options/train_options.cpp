@@ -33,10 +33,10 @@ void check_sizes(const TrainOptions& o) {
                                                                 {"--vocabulary", o.model.vocabulary, 10 * million},
                                                                 {"--layers", o.model.layers, 10 * thousand},
                                                                 {"--cycles", o.schedule.cycles, 10 * thousand}};
-  const std::tuple<const char*, int64_t, int64_t> or_zero[] = {{"--d-ff", o.model.d_ff, 10 * million},
-                                                               {"--kv-heads", o.model.kv_heads, million},
-                                                               {"--threads", o.threads, most_threads()},
-                                                               {"--sample-chars", o.sample_chars, thousand * million}};
+  const std::tuple<const char*, int64_t, int64_t> or_zero[] = {
+      {"--d-ff", o.model.d_ff, 10 * million},    {"--head-dim", o.model.head_dim, million},
+      {"--kv-heads", o.model.kv_heads, million}, {"--per-layer-width", o.model.per_layer_width, million},
+      {"--threads", o.threads, most_threads()},  {"--sample-chars", o.sample_chars, thousand * million}};
   for (const auto& [name, value, most] : positive) {
     check<ValueError>(value > 0, "{} must be positive, got {}", name, value);
     check<ValueError>(value <= most, "{} must be at most {}, got {}", name, most, value);
@@ -48,7 +48,7 @@ void check_sizes(const TrainOptions& o) {
 }
 
 void check_heads(const nn::LanguageModelOptions& o) {
-  check<ValueError>(o.d_model % o.heads == 0, "--heads: {} heads do not divide --d-model {}", o.heads, o.d_model);
+  check<ValueError>(o.head_dim > 0 || o.d_model % o.heads == 0, "--heads: {} heads do not divide --d-model {}", o.heads, o.d_model);
   check<ValueError>(o.kv_heads == 0 || o.heads % o.kv_heads == 0, "--kv-heads: {} heads of keys and values do not divide --heads {}",
                     o.kv_heads, o.heads);
 }

@@ -44,7 +44,7 @@ struct TrainOptions {
   std::string out;             // empty: runs/<name>
   std::string resume;          // a run to go on with
   std::string layout;          // a model's choices, which the other options change; empty: those of TransformerOptions
-  bool own_shape = false;      // were d_model, layers or heads given?
+  bool own_shape = false;      // were d_model, layers, heads or head_dim given?
   bool own_text = false;       // was data given, now and not by the run that is resumed?
   bool quiet = false;
   bool list = false;

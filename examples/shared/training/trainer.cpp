@@ -314,7 +314,8 @@ FutureSeen Trainer::future_seen() {
   const int64_t length = std::min<int64_t>(options_.model.context, 16);
   const Tensor ids = slice(slice(corpus_.validation_batch(0, 1).inputs, 0, 0, 1), 1, 0, length);
   const nn::Evaluating mode(model_);
-  return probe_future([&](const Tensor& x) { return model_.stack()(x, {.ids = ids}); }, model_.embed(ids), directions);
+  const auto after_blocks = [&](const Tensor& x) { return model_.stack()(x, {.ids = ids, .per_layer = model_.per_layer(ids, x)}); };
+  return probe_future(after_blocks, model_.embed(ids), directions);
 }
 
 NamedTensors Trainer::state() {

@@ -109,6 +109,17 @@ TEST_CASE("suspicion: what is said, of a model that leaks and of one that does n
   CHECK(causal.find("it found nothing") != std::string::npos);
 }
 
+TEST_CASE("suspicion, block-value-embedding, block-per-layer-embedding: the check hands on what layers read of the ids") {
+  const TemporaryDirectory directory;
+  const Corpus corpus = Corpus::from_file(write_text(directory), 16);
+  TrainOptions options = tiny();
+  options.model.value_embedding = true;
+  options.model.per_layer_width = 4;
+  Trainer trainer(options, corpus);
+  steps(trainer, 2);
+  CHECK(trainer.future_seen().derivative == 0);
+}
+
 TEST_CASE(
     "suspicion: the trainer's model is causal, before training and after it, and the check changes no bit of the "
     "run") {

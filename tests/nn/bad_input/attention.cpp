@@ -90,6 +90,11 @@ BadCalls multi_head_attention_calls() {
       REFUSED(value, MultiHeadAttention({.d_model = 8, .heads = 2, .train_sink = true}),
               "MultiHeadAttention: a sink that is trained needs one to start from"),
       REFUSED(value, head_dim(8, 3), "head_dim: 3 heads do not divide d_model 8"),
+      REFUSED(value, head_dim(0, 3, 4), "head_dim: 3 heads do not divide d_model 0"),
+      REFUSED(value, MultiHeadAttention({.d_model = 8, .heads = 3, .head_dim = -2}),
+              "MultiHeadAttention: head_dim must be positive, got -2"),
+      REFUSED(value, MultiHeadAttention({.d_model = 8, .heads = INT64_MAX, .head_dim = 2}), "heads of width 2 are more than 2⁴⁰ columns"),
+      REFUSED(value, MultiHeadAttention({.d_model = 8, .heads = 2, .head_dim = INT64_MAX}), "head_dim must be at most 2⁴⁰"),
   };
   const std::string who = "";
   rows +=

@@ -16,8 +16,10 @@ namespace {
 
 struct Attention {
   explicit Attention(nn::AttentionOptions options)
-      : position(std::make_shared<nn::RoPE>(nn::PositionOptions{
-            .d_model = options.d_model, .heads = options.heads, .head_dim = options.d_model / options.heads, .max_length = 16})),
+      : position(std::make_shared<nn::RoPE>(nn::PositionOptions{.d_model = options.d_model,
+                                                                .heads = options.heads,
+                                                                .head_dim = nn::head_dim(options.d_model, options.heads, options.head_dim),
+                                                                .max_length = 16})),
         layer(options, position) {
     layer.to(DType::f64);
   }
@@ -28,17 +30,19 @@ struct Attention {
 }  // namespace
 
 TEST_CASE("attn-multi-head: every head attends on its own part of the width") {
-  Attention a({.d_model = 8, .heads = 2, .causal = true});
-  const Tensor x = draw({2, 5, 8});
-  Tensors heads;
-  for (const int64_t head : {0, 1}) {  // written out: y_h = softmax(RoPE(q_h) RoPE(k_h)ᵀ / √d_head + M) v_h
-    const auto part = [&](nn::Linear& projection) { return slice(projection(x), -1, 4 * head, 4 * head + 4); };
-    const auto turned = [&](const Tensor& y) { return squeeze(a.position->on_queries(unsqueeze(y, 2), arange(5)), 2); };
-    const Tensor scores = matmul(turned(part(a.layer.q_proj)), turned(part(a.layer.k_proj)), {.transpose_b = true}) / 2;
-    const Tensor weights = tril(exp(scores));
-    heads.push_back(matmul(weights / sum(weights, -1, true), part(a.layer.v_proj)));
+  for (const int64_t d_model : {8, 6, 14}) {
+    Attention a({.d_model = d_model, .heads = 2, .head_dim = 4, .causal = true});
+    const Tensor x = draw({2, 5, d_model});
+    Tensors heads;
+    for (const int64_t head : {0, 1}) {  // written out: y_h = softmax(RoPE(q_h) RoPE(k_h)ᵀ / √d_head + M) v_h
+      const auto part = [&](nn::Linear& projection) { return slice(projection(x), -1, 4 * head, 4 * head + 4); };
+      const auto turned = [&](const Tensor& y) { return squeeze(a.position->on_queries(unsqueeze(y, 2), arange(5)), 2); };
+      const Tensor scores = matmul(turned(part(a.layer.q_proj)), turned(part(a.layer.k_proj)), {.transpose_b = true}) / 2;
+      const Tensor weights = tril(exp(scores));
+      heads.push_back(matmul(weights / sum(weights, -1, true), part(a.layer.v_proj)));
+    }
+    CHECK(difference(a.layer(x), a.layer.out_proj(cat(heads, -1)), 1e-14) == "");
   }
-  CHECK(difference(a.layer(x), a.layer.out_proj(cat(heads, -1)), 1e-14) == "");
 }
 
 TEST_CASE("attn-multi-head: a change at position t moves no output before t") {
@@ -106,9 +110,28 @@ TEST_CASE("attn-multi-head: the position encoding's tables are not part of the l
   CHECK(paths == std::vector<std::string>{"q_proj.weight", "k_proj.weight", "v_proj.weight", "out_proj.weight"});
 }
 
-TEST_CASE("head_dim: heads share the width") {
+TEST_CASE("attn-multi-head: heads of a given width: [H d_head, d_model] of weights, and as many numbers in the cache") {
+  Attention a({.d_model = 6, .heads = 4, .kv_heads = 2, .head_dim = 8, .bias = true, .causal = true});
+  CHECK(a.layer.q_proj.weight.shape() == Shape{32, 6});
+  CHECK(a.layer.k_proj.weight.shape() == Shape{16, 6});
+  CHECK(a.layer.v_proj.bias.shape() == Shape{16});
+  CHECK(a.layer.out_proj.weight.shape() == Shape{6, 32});
+  CHECK(a.layer.str().find("4 heads of 8, 2 of keys and values") != std::string::npos);
+  nn::KeyValueCache cache;
+  CHECK(a.layer(draw({3, 5, 6}), {.cache = &cache}).shape() == Shape{3, 5, 6});
+  CHECK(cache.keys.shape() == Shape{3, 5, 2, 8});
+}
+
+TEST_CASE("attn-multi-head: a given width of d_model / heads changes nothing") {
+  Attention plain({.d_model = 8, .heads = 2}), given({.d_model = 8, .heads = 2, .head_dim = 4});
+  given.layer.load_state_dict(plain.layer.state_dict());
+  CHECK(equal(plain.layer(draw({1, 5, 8})), given.layer(draw({1, 5, 8}))));
+}
+
+TEST_CASE("head_dim: heads share the width, or have one that is given") {
   CHECK(nn::head_dim(12, 3) == 4);
   CHECK(nn::head_dim(12, 1) == 12);
+  CHECK(nn::head_dim(12, 5, 7) == 7);
 }
 
 TEST_CASE("MultiHeadAttention: errors") {

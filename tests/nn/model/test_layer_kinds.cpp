@@ -112,6 +112,7 @@ TEST_CASE("model-layer-pattern, attn-kv-cache: in pieces the logits are those of
   std::vector<Options> all;
   for (const Kinds& kinds : kKinds) all.push_back(with(kinds.pattern));
   all.push_back(with([](Options& o) { o.position = {{"t5"}, {"alibi"}, {"none"}, {"shaw"}}; }));
+  all.push_back(with([](Options& o) { o.value_embedding = {{false}, {true}}, o.per_layer_width = 4; }));
   all.push_back(with([](Options& o) { o.window = {{3}, {0}}, o.rope_theta = {{4}, {50}}, o.shared_kv_layers = 2; }));
   for (const Options& options : all) {
     nn::LanguageModel model = drawn(options);

@@ -25,6 +25,11 @@ nn::NamedTensors by_name(nn::LanguageModel& model) {
   return parameters;
 }
 
+nn::TransformerOptions with_heads_of(int64_t head_dim, nn::TransformerOptions options) {
+  options.head_dim = head_dim;
+  return options;
+}
+
 // The same weights as in generate_layouts.py: parameter i in the order of their names.
 void fill(nn::LanguageModel& model) {
   nn::NamedTensors parameters = by_name(model);
@@ -89,6 +94,17 @@ nn::TransformerOptions gemma4_sharing() {
   return options;
 }
 
+nn::TransformerOptions gemma4_per_layer() {
+  nn::TransformerOptions options = nn::gemma3(sizes(6));
+  options.layers = 3;
+  options.window = 0;
+  options.rope_theta = 10'000;
+  options.one_plus_gain = false;
+  options.attention_scale = 1;
+  options.per_layer_width = 3;
+  return options;
+}
+
 }  // namespace
 
 TEST_CASE("model-layouts: Gemma 3's, gpt-oss's, Qwen 3's and SmolLM3's choices give transformers' logits and gradients") {
@@ -96,6 +112,12 @@ TEST_CASE("model-layouts: Gemma 3's, gpt-oss's, Qwen 3's and SmolLM3's choices g
   CHECK(against_transformers("gpt-oss", gpt_oss_as_published()) == "");
   CHECK(against_transformers("qwen3", nn::qwen3(sizes(2))) == "");
   CHECK(against_transformers("smollm3", nn::smollm3(sizes(5))) == "");
+}
+
+TEST_CASE("attn-multi-head, model-layouts: heads of another width than d / H, as Gemma 3, gpt-oss and Qwen 3 have them") {
+  CHECK(against_transformers("gemma3-wide", with_heads_of(6, with_window(nn::gemma3(sizes(7)), {{3, 5}, {0}}))) == "");
+  CHECK(against_transformers("gpt-oss-narrow", with_heads_of(2, gpt_oss_as_published())) == "");
+  CHECK(against_transformers("qwen3-wide", with_heads_of(6, nn::qwen3(sizes(2)))) == "");
 }
 
 TEST_CASE("model-softcap, model-layouts: Gemma 2's choices give transformers' logits and gradients") {
@@ -108,6 +130,10 @@ TEST_CASE("attn-temperature: layers without positions, and with a temperature, a
 
 TEST_CASE("block-shared-kv: the last layers take keys and values of the last layer of their kind, as in Gemma 4") {
   CHECK(against_transformers("gemma4-sharing", gemma4_sharing()) == "");
+}
+
+TEST_CASE("block-per-layer-embedding: a vector for each token and layer, through a gate and a norm, as in Gemma 4") {
+  CHECK(against_transformers("gemma4-per-layer", gemma4_per_layer()) == "");
 }
 
 TEST_CASE("model-layouts: what real projects got wrong is seen: a wrong layer, window, base, scale or cap, and an option left out") {
@@ -135,8 +161,11 @@ TEST_CASE("model-layouts: what real projects got wrong is seen: a wrong layer, w
            {"smollm3", "rotated in every layer", smollm3, [](Options& o) { o.position = "rope-half"; }},
            {"smollm3", "rotated in one of four", smollm3, [](Options& o) { o.position = {{"none", 3}, {"rope-half"}}; }},
            {"smollm3", "the first of four not rotated", smollm3, [](Options& o) { o.position = {{"none"}, {"rope-half", 3}}; }},
+           {"qwen3-wide", "the scale of heads as wide as d / H", with_heads_of(6, nn::qwen3(sizes(2))),
+            [](Options& o) { o.attention_scale = 0.5; }},
            {"llama4", "another length", llama4(), [](Options& o) { o.temperature_length = 4; }},
            {"llama4", "in every layer", llama4(), [](Options& o) { o.temperature_growth = 0.7; }},
+           {"gemma4-per-layer", "the embedding not scaled", gemma4_per_layer(), [](Options& o) { o.embedding_scale = 1; }},
            {"gemma4-sharing", "one window", gemma4_sharing(), [](Options& o) { o.window = 0; }},
        }) {
     Options options = wrong.right;

@@ -195,6 +195,31 @@ TEST_CASE("norm-qk-cosine: the model's qk_norm may be the cosine, with a scale f
   CHECK(equal(logits_of(options), logits_of(both)));
 }
 
+TEST_CASE("attn-multi-head: every position encoding and norm of queries and keys takes heads of another width than d_model / heads") {
+  const auto check_pieces = [](const nn::LanguageModelOptions& options) {
+    nn::LanguageModel model(options);
+    model.to(DType::f64);
+    nn::GenerationCache past;
+    const Tensor first = model(slice(kText, 1, 0, 2), past), rest = model(slice(kText, 1, 2), past);
+    CHECK(difference(cat({first, rest}, 1), model(kText), 1e-12) == "");
+    CHECK_NOTHROW(sum(square(model(kText))).backward());
+  };
+  nn::LanguageModelOptions options = of_eight_ids();
+  options.heads = 3;  // of 8 columns
+  options.head_dim = 6;
+  for (const auto& row : nn::position_encodings().variants) {
+    CAPTURE(row.name);
+    options.position = row.name;
+    check_pieces(options);
+  }
+  for (const auto& row : nn::qk_norms().variants) {
+    if (row.name == "batch") continue;  // mixes tokens
+    CAPTURE(row.name);
+    options.qk_norm = row.name;
+    check_pieces(options);
+  }
+}
+
 TEST_CASE("block-value-residual: an option of the model, of which one layer alone would have no use") {
   nn::LanguageModelOptions options = of_eight_ids();
   options.value_residual = true;

@@ -144,5 +144,7 @@ TEST_CASE("severed: no variant of a language model leaves a parameter without a 
   check_one("a value residual", [](auto& o) { o.value_residual = true; });
   check_one("stochastic depth", [](auto& o) { o.stochastic_depth = 0.9, o.stochastic_depth_grows = false; });
   check_one("one layer", [](auto& o) { o.layers = 1; });
+  check_one("value embeddings", [](auto& o) { o.value_embedding = true; });
+  check_one("per-layer embeddings", [](auto& o) { o.per_layer_width = 4; });
   check_one("shared keys and values", [](auto& o) { o.shared_kv_layers = 1, o.qk_norm = "rms"; });
 }

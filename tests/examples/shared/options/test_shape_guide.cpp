@@ -18,5 +18,6 @@ TEST_CASE("model-shape: width over depth outside 100 to 156 is told, and no erro
   CHECK(shape_warnings(100, 1, 2) == Texts{"heads are 50 wide; multiples of 8 run faster"});
   CHECK(shape_warnings(128, 4, 4) == Texts{"d_model / layers is 32; 100 to 156 is usual: the model is narrow for its depth"});
   CHECK(shape_warnings(4096, 16, 32) == Texts{"d_model / layers is 256; 100 to 156 is usual: the model is wide for its depth"});
+  CHECK(shape_warnings(1152, 10, 5, 256) == Texts{});
   CHECK(shape_warnings(128, 1, 16) == Texts{"heads are 8 wide; below 16 each sees little"});
 }

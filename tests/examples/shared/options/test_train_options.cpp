@@ -112,6 +112,31 @@ TEST_CASE("model-layouts: --layout is a known model's choices; other options cha
   for (const auto& row : nn::layouts().variants) CHECK_NOTHROW(parsed({"--layout", std::string(row.name)}));
 }
 
+TEST_CASE("train options: --head-dim is a width of heads that need not divide --d-model; a run from before it has d_model / heads") {
+  CHECK(parsed({"--heads", "3", "--head-dim", "16"}).model.head_dim == 16);
+  CHECK_THROWS_WITH_AS(parsed({"--head-dim", "-1"}), "--head-dim must not be negative, got -1", ValueError);
+  TrainOptions older;
+  from_json({{"heads", 2}}, older, "config.json");
+  CHECK(older.model.head_dim == 0);
+}
+
+TEST_CASE("block-value-embedding, block-per-layer-embedding: options of train, kept in config.json; a run from before them has neither") {
+  const TrainOptions given = parsed({"--value-embedding", "false,true", "--per-layer-width", "16"});
+  CHECK_FALSE(given.model.value_embedding.of(2));
+  CHECK(given.model.value_embedding.of(3));
+  CHECK(given.model.per_layer_width == 16);
+  TrainOptions read, older;
+  from_json(to_json(given), read, "config.json");
+  CHECK(read.model.value_embedding.of(1));
+  CHECK(read.model.per_layer_width == 16);
+  from_json({{"layers", 2}}, older, "config.json");
+  CHECK_FALSE(older.model.value_embedding.of(0));
+  CHECK(older.model.per_layer_width == 0);
+  CHECK_THROWS_WITH_AS(parsed({"--per-layer-width", "-1"}), "--per-layer-width must not be negative, got -1", ValueError);
+  CHECK_THROWS_AS(parsed({"--value-embedding", "perhaps"}), ValueError);
+  CHECK_THROWS_AS(parsed({"--placement", "mhc", "--per-layer-width", "16"}), ValueError);
+}
+
 TEST_CASE("train options: a run from before init and share_position were options keeps what it had") {
   TrainOptions options = parsed({"--init", "orthogonal", "--share-position", "false"});
   const nlohmann::ordered_json json = to_json(options);

@@ -1,6 +1,9 @@
 #include "nn/block/placement.h"
 
+#include <cmath>
+
 #include "core/options/range.h"
+#include "nn/init.h"
 
 namespace gradus::nn {
 
@@ -69,6 +72,24 @@ NamedTensors linear_maps(const NamedTensors& parameters) {
     if (linear && parameter.tensor.rank() == 2) result.push_back(parameter);
   }
   return result;
+}
+
+Tensor streams_of(const Stream& s, int64_t n) {
+  if (s.second.defined()) return s.second;
+  Shape streams = s.x.shape();
+  streams.insert(streams.rank() - 1, n);
+  return expand(unsqueeze(s.x, -2), streams);
+}
+
+void check_streams(const Tensor& h, int64_t n) {
+  check_defined({{"h", h}}, "forward");
+  check<ShapeError>(h.rank() >= 2 && h.size(-2) == n, "expected {} streams [..., n, C], got {}", n, h.shape());
+}
+
+Tensor drawn_map(int64_t in, int64_t out) {
+  Tensor w = zeros({in, out});
+  init_normal(w, 1 / std::sqrt(static_cast<double>(in)));
+  return w;
 }
 
 void Placement::initialize(const NamedTensors& parameters, const InitChoice& init) const {

@@ -81,6 +81,7 @@ MultiHeadAttention::MultiHeadAttention(const AttentionOptions& o, PositionEncodi
   if (o.head_gain) head_gain = ones({o.heads});
   if (o.train_sink) sink = full({o.heads}, *o.sink);
   if (o.value_residual) value_mix = full({2}, 0.5);
+  if (o.value_norm && !o.shares_kv) value_norm_ = o.value_norm->make({.width = head_dim_});
   if (o.qk_norm) qk_norm_ = o.qk_norm->make({.head_dim = head_dim_, .heads = o.heads, .keys = !o.shares_kv});
 }
 
@@ -105,6 +106,12 @@ void MultiHeadAttention::check_call(const Tensor& x, const AttentionInputs& in) 
     check_sequences(in.memory);
     check<ValueError>(!options_.shares_kv, "it shares an earlier layer's keys and values, and has no use for a memory");
     check<ValueError>(in.cache == nullptr, "a cache holds the past of self-attention; it cannot be used with a memory");
+  }
+  for (const Tensor& given : {in.key_source, in.value_source}) {
+    if (!given.defined()) continue;
+    check<ShapeError>(given.shape() == x.shape(), "x has shape {}, so keys and values must be made from the same, got {}", x.shape(),
+                      given.shape());
+    check<ValueError>(!in.memory.defined() && !options_.shares_kv, "keys and values come from a memory, or from an earlier layer");
   }
   check<GraphError>(!options_.shares_kv || (in.kv != nullptr && in.kv->keys.defined()),
                     "it shares an earlier layer's keys and values; give them as AttentionInputs::kv");
@@ -169,8 +176,9 @@ MultiHeadAttention::Projected MultiHeadAttention::project(const Tensor& x, const
                                                           const AttentionInputs& in) {
   Tensor q = split_heads(q_proj(x)), k, v;
   if (!options_.shares_kv) {
-    k = split_heads(k_proj(source));
-    v = split_heads(v_proj(source));
+    k = split_heads(k_proj(in.key_source.defined() ? in.key_source : source));
+    v = split_heads(v_proj(in.value_source.defined() ? in.value_source : source));
+    if (value_norm_ != nullptr) v = (*value_norm_)(v);
     if (in.first_values != nullptr) v = with_first_values(v, *in.first_values);
   }
   if (qk_norm_ != nullptr) std::tie(q, k) = (*qk_norm_)(q, k);
@@ -264,6 +272,7 @@ void MultiHeadAttention::members(Members& m) {
   m.parameter("sink", sink, Role::other);
   m.parameter("value_mix", value_mix, Role::gain);
   if (qk_norm_ != nullptr) m.child("qk_norm", *qk_norm_);
+  if (value_norm_ != nullptr) m.child("value_norm", *value_norm_);
 }
 
 std::string MultiHeadAttention::describe() const {

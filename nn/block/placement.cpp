@@ -25,7 +25,18 @@ LayerPtr PlacementOptions::new_norm() const {
 }
 
 Tensor Sublayer::operator()(const Tensor& x) const {
-  const Tensor y = attention_ != nullptr ? (*attention_)(x, *inputs_) : experts_ != nullptr ? (*experts_)(x, ids_) : (*layer_)(x);
+  return checked(attention_ != nullptr ? (*attention_)(x, *inputs_) : experts_ != nullptr ? (*experts_)(x, ids_) : (*layer_)(x), x);
+}
+
+Tensor Sublayer::operator()(const Tensor& queries, const Tensor& keys, const Tensor& values) const {
+  check<ValueError>(attention_ != nullptr, "{} has no queries, keys and values to be given apart", layer_->describe());
+  AttentionInputs inputs = *inputs_;
+  inputs.key_source = keys;
+  inputs.value_source = values;
+  return checked((*attention_)(queries, inputs), queries);
+}
+
+Tensor Sublayer::checked(const Tensor& y, const Tensor& x) const {
   check_defined({{"the result of a sublayer", y}}, "placement");
   if (y.shape() != x.shape()) {
     throw ShapeError(fmt::format("{} made {} of {}; the shapes must be the same", layer_->describe(), y.shape(), x.shape()));

@@ -25,6 +25,7 @@
 #include "nn/block/hyper_connections.h"
 #include "nn/block/manifold_connection.h"
 #include "nn/block/multi_head_attention.h"
+#include "nn/block/multiway_dense.h"
 #include "nn/block/norm_placement.h"
 #include "nn/block/per_layer_embedding.h"
 #include "nn/block/placement.h"

@@ -1,4 +1,4 @@
-// block-mhc, block-attention-residual: what two small models have learned to mix, and to read of the layers below, as JSON.
+// block-mhc, block-attention-residual, block-mudd: what three small models have learned to mix, and to read of the layers below, as JSON.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -95,10 +95,27 @@ std::string depths(Generator& random) {
   return fmt::format("[{}]", fmt::join(rows, ",\n  "));
 }
 
+// How much the queries, keys, values and the stream of blocks 2 to 4, and then the end of the stack, take of what each block gave.
+std::string ways(Generator& random) {
+  nn::LanguageModel model = trained("mudd", random);
+  const NoGrad off;
+  const Tensor states = trace_of(model, texts(random)).back().second;  // [B, T, 5, C]
+  const std::map<std::string, Tensor> all = parameters_of(model);
+  std::vector<std::string> rows;
+  for (int64_t l = 1; l <= layers; ++l) {
+    const std::string path = l < layers ? fmt::format("blocks.{}.placement.ways.", l) : "blocks.3.placement.last_way.";
+    const Tensor a = all.at(path + "bias"), last = nn::rms_norm(select(states, -2, l));
+    const Tensor of_token = matmul(nn::act::gelu(matmul(last, all.at(path + "down"))), all.at(path + "up"));
+    for (const Tensor row : a + reshape(mean(of_token, {0, 1}), a.shape())) rows.push_back(shown(row));
+  }
+  return fmt::format("[{}]", fmt::join(rows, ",\n  "));
+}
+
 }  // namespace
 
 int main() {
   Generator random(2);
   const std::string mix = mixes(random);
-  fmt::print("{{\"mix\": {},\n \"depth\": {}}}\n", mix, depths(random));
+  const std::string depth = depths(random);
+  fmt::print("{{\"mix\": {},\n \"depth\": {},\n \"ways\": {}}}\n", mix, depth, ways(random));
 }

@@ -254,6 +254,62 @@ void input_residual() {
 }
 
 // One column, so that every matrix is a number.
+// Of one token, whose attention is its value: the shift is v_proj.
+void mudd() {
+  Derivation d("block-mudd");
+  const Numbers x0 = d.given("X₀", {800, 200, 0, -600});
+  const Numbers x1 = d.given("X₁", {200, 200, -200, -200});
+  const Numbers w1 = d.given("w₁", {1, 0, 0, 0});
+  const Numbers wv = d.given("w₂ of values", {1, 0});
+  const Numbers wr = d.given("w₂ of the stream", {0.5, 0});
+  const Numbers a = d.given("a of both", {0, 1});
+  const Numbers g = d.given("g", kGradient);
+  const double rms = std::sqrt(dot(x1, x1) / 4 + 1e-5);  // ε is the usual one
+  const Numbers hat = times(1 / rms, x1);
+  d.step("1", "norm(X₁)", hat);
+  const double s = dot(hat, w1), phi = std::erfc(-s / std::sqrt(2)) / 2, z = s * phi;
+  d.step("2", "z", z);
+  const Numbers of_v = plus(a, times(z, wv)), of_r = plus(a, times(z, wr));
+  d.step("3", "A of values and of the stream", each(2, 2, [&](int64_t c, int64_t j) { return c == 0 ? of_v(j) : of_r(j); }));
+  const auto summed = [&](const Numbers& by) { return plus(times(by(0), x0), times(by(1), x1)); };
+  const Numbers v = summed(of_v), r = summed(of_r);
+  d.step("4", "x_v", v);
+  d.step("5", "x_r", r);
+  d.step("6", "x", plus(r, shifted(normed(v))));
+  const Numbers dv = norm_back(back(g), v);
+  d.step("7", "dL/dx_v", dv);
+  const Numbers of_a = each(2, 2, [&](int64_t c, int64_t j) { return dot(c == 0 ? dv : g, j == 0 ? x0 : x1); });
+  d.step("8", "dL/dA", of_a);
+  const double dz = of_a(0, 0) * wv(0) + of_a(0, 1) * wv(1) + of_a(1, 0) * wr(0) + of_a(1, 1) * wr(1);
+  d.step("9", "dL/dz", dz);
+  d.step("10", "dL/dX₀", plus(times(of_v(0), dv), times(of_r(0), g)));
+  const double slope = phi + s * std::exp(-s * s / 2) / std::sqrt(2 * std::acos(-1.0));
+  const Numbers by_weights = each(4, [&](int64_t j) { return dz * slope * (w1(j) - hat(j) * s / 4) / rms; });
+  d.step("11", "dL/dX₁", plus(plus(times(of_v(1), dv), times(of_r(1), g)), by_weights));
+
+  const nn::PlacementPtr placement = make("mudd", kAttention, {.layers = 3, .index = 1});
+  for (const NamedTensor& p : placement->named_parameters()) {
+    Tensor parameter = p.tensor;
+    if (p.name == "ways.down") parameter.assign(cat({unsqueeze(w1.tensor(), 1), zeros({4, 7}, DType::f64)}, 1));
+    if (p.name == "ways.up") {
+      const Tensor row = cat({zeros({4}, DType::f64), wv.tensor(), wr.tensor()}, 0);
+      parameter.assign(cat({unsqueeze(row, 0), zeros({7, 8}, DType::f64)}, 0));
+    }
+  }
+  nn::MultiHeadAttention attention({.d_model = 4, .heads = 1});
+  attention.to(DType::f64);
+  attention.v_proj.weight.assign(permute(shift()(eye(4, 4, DType::f64)), {1, 0}));
+  attention.out_proj.weight.assign(eye(4, 4, DType::f64));
+  const nn::AttentionInputs inputs;
+  const auto block = [&](const Tensor& state0, const Tensor& state1) {
+    const Tensor states = reshape(stack({state0, state1}), {1, 1, 2, 4});
+    return reshape((*placement)({reshape(state1, {1, 1, 4}), states}, {nn::Sublayer(attention, inputs)}).x, {4});
+  };
+  d.law("12", "x, by the library", block(x0, x1), plus(r, shifted(normed(v))));
+  d.gradient("dL/dX₀", [&](const Tensor& t) { return block(t, x1); }, x0, g);
+  d.gradient("dL/dX₁", [&](const Tensor& t) { return block(x0, t); }, x1, g);
+}
+
 void gru_gate() {
   Derivation d("block-gru-gate");
   const double x = d.given("x", 2)(0), y = d.given("y", 1)(0), b = d.given("b", 2)(0), g = d.given("g", 1)(0);
@@ -359,6 +415,26 @@ void depth_scaled() {
   }));
 }
 
+void hybrid() {
+  Derivation d("block-hybrid");
+  const Numbers x = d.given("x", {4, 3, -2, -5});
+  const Numbers g = d.given("g", kGradient);
+  const Numbers u = plus(x, shifted(x)), n = normed(u);
+  d.step("1", "u", u);
+  d.step("2", "n", n);
+  d.step("3", "y", plus(n, shifted(n)));
+  const Numbers dn = plus(g, back(g));
+  d.step("4", "dL/dn", dn);
+  const Numbers du = norm_back(dn, u);
+  d.step("5", "dL/du", du);
+  d.step("6", "dL/dx", plus(du, back(du)));
+  const nn::PlacementPtr placement = make("hybrid", kBoth, {.layers = 2});
+  d.gradient("dL/dx", [&](const Tensor& t) { return around({shift(), shift()}, *placement, {t}).x; }, x, g);
+  const Numbers blocks = d.given("N", {3, 6, 12});
+  d.step("7", "(2 · 3^(N-1))^(-1/2)", each(3, [&](int64_t i) { return std::pow(2 * std::pow(3, blocks(i) - 1), -0.5); }));
+  d.step("8", "2^(-N)", each(3, [&](int64_t i) { return std::pow(2, -blocks(i)); }));
+}
+
 // One query and two keys in each of two layers.
 void residual_scores() {
   Derivation d("block-residual-scores");
@@ -399,11 +475,13 @@ int main() {
   gated_streams();
   denseformer();
   input_residual();
+  mudd();
   gru_gate();
   orthogonal();
   highway();
   mixed();
   depth_scaled();
+  hybrid();
   residual_scores();
   return verdict();
 }

@@ -38,6 +38,10 @@ Block::Part Block::make_part(SublayerKind kind, BlockOptions o, const PositionEn
   }
   const bool self = kind == SublayerKind::attention;
   o.attention.head_gain = extras.head_gain;
+  if (extras.qkv_norm) {
+    o.attention.value_norm = o.norm;
+    if (!o.attention.qk_norm) o.attention.qk_norm = head_norms(o.norm);
+  }
   o.attention.value_residual &= self && o.stack.index > 0;  // there is nothing to mix in before
   if (!self) {
     o.attention.residual_scores = false;

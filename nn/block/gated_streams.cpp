@@ -1,30 +1,18 @@
 #include "nn/block/gated_streams.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/options/range.h"
 #include "nn/activation/swish.h"
 #include "nn/call_scope.h"
-#include "nn/init.h"
 #include "nn/norm/rms_norm.h"
 
 namespace gradus::nn {
-namespace {
-
-Tensor drawn_map(int64_t in, int64_t out) {
-  Tensor w = zeros({in, out});
-  init_normal(w, 1 / std::sqrt(static_cast<double>(in)));
-  return w;
-}
-
-}  // namespace
 
 // #region block-gated-streams
 StreamReader::Result StreamReader::operator()(const Tensor& h) {
   const CallScope call(*this);
-  check_defined({{"h", h}}, "forward");
-  check<ShapeError>(h.rank() >= 2 && h.size(-2) == streams_, "expected {} streams [..., n, C], got {}", streams_, h.shape());
+  check_streams(h, streams_);
   const Tensor y = gain * rms_norm(h);  // [..., n, C]
   const Tensor flat = flatten(y, -2) / streams_;
   const Tensor gate = reshape(sigmoid(matmul(act::silu(matmul(flat, down)), up)), h.shape());
@@ -32,9 +20,7 @@ StreamReader::Result StreamReader::operator()(const Tensor& h) {
 }
 
 Stream GatedStreams::step(std::size_t i, const Stream& s, const Sublayer& f) {
-  Shape streams = s.x.shape();
-  streams.insert(streams.rank() - 1, options_.streams);
-  const Tensor h = s.second.defined() ? s.second : expand(unsqueeze(s.x, -2), streams);
+  const Tensor h = streams_of(s, options_.streams);
   const auto [x, flat] = readers_[i](h);
   const Tensor write = 2 * sigmoid(matmul(flat, writes_[i]));  // [..., n]
   const Tensor written = h + unsqueeze(write, -1) * unsqueeze(f(x), -2);

@@ -10,8 +10,7 @@ StreamConnection::StreamConnection(int64_t streams) : streams_(check_size("the n
 
 StreamConnection::Numbers StreamConnection::operator()(const Tensor& h) {
   const CallScope call(*this);
-  check_defined({{"h", h}}, "forward");
-  check<ShapeError>(h.rank() >= 2 && h.size(-2) == streams_, "expected {} streams [..., n, C], got {}", streams_, h.shape());
+  check_streams(h, streams_);
   return numbers(h);
 }
 
@@ -38,9 +37,7 @@ StreamConnection::Numbers HyperConnection::numbers(const Tensor& h) {
 }
 
 Stream HyperConnections::step(std::size_t i, const Stream& s, const Sublayer& f) {
-  Shape streams = s.x.shape();
-  streams.insert(streams.rank() - 1, options_.streams);  // [..., n, C]
-  const Tensor h = s.second.defined() ? s.second : expand(unsqueeze(s.x, -2), streams);
+  const Tensor h = streams_of(s, options_.streams);
   const auto [a, b] = (*connections_[i])(h);
   const Tensor read = matmul(a, h, {.transpose_a = true});  // [..., n+1, C]: x, and the streams mixed
   const Tensor y = f(norm(i)(select(read, -2, 0)));

@@ -1,10 +1,7 @@
 #include "nn/block/manifold_connection.h"
 
-#include <cmath>
-
 #include "core/options/range.h"
 #include "nn/block/sinkhorn.h"
-#include "nn/init.h"
 #include "nn/norm/rms_norm.h"
 
 namespace gradus::nn {
@@ -12,14 +9,9 @@ namespace gradus::nn {
 ManifoldConnection::ManifoldConnection(const PlacementOptions& o, const HyperConnectionOptions& hyper)
     : StreamConnection(hyper.streams), rounds_(check_size("the number of rounds", hyper.rounds)) {
   const int64_t n = streams(), width = n * o.d_model;
-  const auto map = [width](int64_t out) {
-    Tensor w = zeros({width, out});
-    init_normal(w, 1 / std::sqrt(static_cast<double>(width)));
-    return w;
-  };
-  read_map = map(n);
-  write_map = map(n);
-  mix_map = map(n * n);
+  read_map = drawn_map(width, n);
+  write_map = drawn_map(width, n);
+  mix_map = drawn_map(width, n * n);
   read_bias = zeros({n});
   write_bias = zeros({n});
   mix_bias = zeros({n, n});

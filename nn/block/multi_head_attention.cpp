@@ -93,6 +93,7 @@ MultiHeadAttention::MultiHeadAttention(const AttentionOptions& o, PositionEncodi
     init_normal(value_table, 1 / std::sqrt(static_cast<double>(o.d_model)));
     value_gate = zeros({options_.kv_heads, std::min<int64_t>(o.d_model, 12)});
   }
+  if (o.value_norm && !o.shares_kv) value_norm_ = o.value_norm->make({.width = options_.head_dim});
   if (o.qk_norm) qk_norm_ = o.qk_norm->make({.head_dim = options_.head_dim, .heads = o.heads, .keys = !o.shares_kv});
 }
 
@@ -123,6 +124,12 @@ void MultiHeadAttention::check_call(const Tensor& x, const AttentionInputs& in) 
     check<GraphError>(in.ids.defined(), "it adds a row of a table for each id, and no ids were given; a LanguageModel hands them on");
     check<ShapeError>(in.ids.shape() == x.shape().slice(0, 2), "x has shape {}, so ids must have shape {}, got {}", x.shape(),
                       x.shape().slice(0, 2), in.ids.shape());
+  }
+  for (const Tensor& given : {in.key_source, in.value_source}) {
+    if (!given.defined()) continue;
+    check<ShapeError>(given.shape() == x.shape(), "x has shape {}, so keys and values must be made from the same, got {}", x.shape(),
+                      given.shape());
+    check<ValueError>(!in.memory.defined() && !options_.shares_kv, "keys and values come from a memory, or from an earlier layer");
   }
   check<GraphError>(!options_.shares_kv || (in.kv != nullptr && in.kv->keys.defined()),
                     "it shares an earlier layer's keys and values; give them as AttentionInputs::kv");
@@ -187,8 +194,10 @@ MultiHeadAttention::Projected MultiHeadAttention::project(const Tensor& x, const
                                                           const AttentionInputs& in) {
   Tensor q = split_heads(q_proj(x)), k, v;
   if (!options_.shares_kv) {
-    k = split_heads(k_proj(source));
-    v = with_value_embedding(split_heads(v_proj(source)), x, in.ids);
+    k = split_heads(k_proj(in.key_source.defined() ? in.key_source : source));
+    v = split_heads(v_proj(in.value_source.defined() ? in.value_source : source));
+    if (value_norm_ != nullptr) v = (*value_norm_)(v);
+    v = with_value_embedding(v, x, in.ids);
     if (in.first_values != nullptr) v = with_first_values(v, *in.first_values);
   }
   if (qk_norm_ != nullptr) std::tie(q, k) = (*qk_norm_)(q, k);
@@ -295,6 +304,7 @@ void MultiHeadAttention::members(Members& m) {
   m.parameter("value_table", value_table, Role::table);
   m.parameter("value_gate", value_gate, Role::other);
   if (qk_norm_ != nullptr) m.child("qk_norm", *qk_norm_);
+  if (value_norm_ != nullptr) m.child("value_norm", *value_norm_);
 }
 
 std::string MultiHeadAttention::describe() const {

@@ -24,19 +24,20 @@ struct AttentionOptions {
   bool causal = false;   // causal, window and softcap as in ScaledDotOptions
   int64_t window = 0;
   double softcap = 0;
-  double scale = 0;                          // of q · k; 0: 1/√head_dim, or what qk_norm asks for
-  std::optional<QKNormChoice> qk_norm = {};  // of queries and keys, over each head; none: they are not normalised
-  double dropout = 0;                        // of the result
-  double attention_dropout = 0;              // of the probabilities
-  std::optional<double> sink = {};           // s of one more term e^s in each softmax, as in ScaledDotOptions; none: no such term
-  bool train_sink = false;                   // trains an s for each head, which starts at `sink`
-  bool value_residual = false;               // mixes v with AttentionInputs::first_values, if there are any
-  double temperature_growth = 0;             // β of a factor of the scores that grows with the query's position: see query_scale
-  int64_t temperature_length = 8192;         // L of that
-  bool shares_kv = false;                    // has no keys and values, but reads those in AttentionInputs::kv
-  bool residual_scores = false;              // adds AttentionInputs::scores to the scores; not with a softcap
-  int64_t value_embedding = 0;               // the number of ids for which a table has rows that are added to v; 0: no table
-  bool head_gain = false;                    // a trained gain for each head's result (Shleifer, Weston and Ott, 2021)
+  double scale = 0;                           // of q · k; 0: 1/√head_dim, or what qk_norm asks for
+  std::optional<QKNormChoice> qk_norm = {};   // of queries and keys, over each head; none: they are not normalised
+  std::optional<NormChoice> value_norm = {};  // of values, over each head; none: they are not normalised
+  double dropout = 0;                         // of the result
+  double attention_dropout = 0;               // of the probabilities
+  std::optional<double> sink = {};            // s of one more term e^s in each softmax, as in ScaledDotOptions; none: no such term
+  bool train_sink = false;                    // trains an s for each head, which starts at `sink`
+  bool value_residual = false;                // mixes v with AttentionInputs::first_values, if there are any
+  double temperature_growth = 0;              // β of a factor of the scores that grows with the query's position: see query_scale
+  int64_t temperature_length = 8192;          // L of that
+  bool shares_kv = false;                     // has no keys and values, but reads those in AttentionInputs::kv
+  bool residual_scores = false;               // adds AttentionInputs::scores to the scores; not with a softcap
+  int64_t value_embedding = 0;                // the number of ids for which a table has rows that are added to v; 0: no table
+  bool head_gain = false;                     // a trained gain for each head's result (Shleifer, Weston and Ott, 2021)
 };
 
 // The keys and values [B, S, G, d] read so far, and their positions [S] or [B, S], so that generation projects only new ones.
@@ -50,6 +51,8 @@ struct KeyValueCache {
 // What one call may bring besides x.
 struct AttentionInputs {
   Tensor memory = {};              // [B, S, d_model]: keys and values come from here (cross-attention)
+  Tensor key_source = {};          // as x: what keys are made from in place of x; not with a memory
+  Tensor value_source = {};        // likewise of values
   Tensor mask = {};                // as in ScaledDotOptions, say of padding; over all keys, also those of the cache
   Tensor bias = {};                // as in ScaledDotOptions, say an additive mask
   Tensor positions = {};           // of x in its sequence, i64 [T] or [B, T]; undefined: 0, 1, …, after those of the cache
@@ -103,7 +106,8 @@ class MultiHeadAttention : public Layer {
   Tensor with_positions_of_values(const Tensor& q, const Tensor& k, const Tensor& v, const Positions& positions,
                                   const ScaledDotOptions& options);
 
-  QKNormPtr qk_norm_;  // null without
+  QKNormPtr qk_norm_;    // null without
+  LayerPtr value_norm_;  // null without
   PositionEncodingPtr position_;
 };
 

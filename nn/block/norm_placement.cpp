@@ -60,6 +60,14 @@ Stream DepthScaledNorm::step(std::size_t i, const Stream& s, const Sublayer& f) 
 }
 // #endregion block-depth-scaled-norm
 
+// #region block-hybrid
+Stream HybridNorm::step(std::size_t i, const Stream& s, const Sublayer& f) {
+  if (stream_norms_[i] == nullptr) return {s.x + f(s.x)};
+  const Tensor n = (*stream_norms_[i])(s.x);
+  return {(pre_ ? s.x : n) + f(n)};
+}
+// #endregion block-hybrid
+
 // #region block-resi-dual
 Stream ResiDual::step(std::size_t i, const Stream& s, const Sublayer& f) {
   const Tensor z = s.second.defined() ? s.second : s.x, y = f(s.x);
@@ -82,6 +90,16 @@ PlacementOptions with_feed_forward_first(PlacementOptions options) {
 }  // namespace
 
 Macaron::Macaron(const PlacementOptions& options) : Placement(with_feed_forward_first(options), 1) {}
+
+HybridNorm::HybridNorm(const PlacementOptions& options, bool first_is_pre) : Placement(options), pre_(first_is_pre && stack().index == 0) {
+  for (SublayerKind kind : order()) stream_norms_.push_back(pre_ || kind == SublayerKind::feed_forward ? options.new_norm() : nullptr);
+}
+
+void HybridNorm::members(Members& m) {
+  for (std::size_t i = 0; i < stream_norms_.size(); ++i) {
+    if (stream_norms_[i] != nullptr) m.child(fmt::format("norm{}", i + 1), *stream_norms_[i]);
+  }
+}
 
 NormFormer::NormFormer(const PlacementOptions& options) : Placement(options, 1) {
   for (SublayerKind kind : order()) {

@@ -123,6 +123,25 @@ class DepthScaledNorm : public Placement {
   Stream step(std::size_t i, const Stream& s, const Sublayer& f) override;
 };
 
+// Attention whose queries, keys and values are normalised over each head, and no norm before it; then one norm that both the
+// feed-forward layer g and the stream are given (HybridNorm: Zhuo et al., 2025):
+//   x ← x + f(x)      n = norm(x)      x ← n + g(n)
+// HybridNorm* has pre-norm in the first block, beside the norms of q, k and v. Cross-attention is as attention.
+// convention-hybrid-post: the authors call this post-norm; with norm(x + g(x)) the next block would be given a normalised stream.
+class HybridNorm : public Placement {
+ public:
+  explicit HybridNorm(const PlacementOptions& options, bool first_is_pre = false);
+  SublayerExtras extras() const override { return {.qkv_norm = true}; }
+  void members(Members& m) override;  // "norm2", of the second sublayer, and where the block is of pre-norm "norm1", too
+  std::string describe() const override { return pre_ ? "HybridNorm(pre)" : "HybridNorm"; }
+
+ private:
+  Stream step(std::size_t i, const Stream& s, const Sublayer& f) override;
+
+  bool pre_;
+  std::vector<LayerPtr> stream_norms_;  // of each sublayer; null where it has none
+};
+
 // A post-norm and a pre-norm stream side by side, which both start as the embedding (Xie et al., 2023). With y = f(x):
 //   x ← norm(x + y)      z ← z + y
 // The stack hands on x + norm(z). Through z the gradient reaches every sublayer undivided, while x keeps the sublayers'

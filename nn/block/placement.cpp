@@ -1,6 +1,9 @@
 #include "nn/block/placement.h"
 
+#include <cmath>
+
 #include "core/options/range.h"
+#include "nn/init.h"
 
 namespace gradus::nn {
 
@@ -22,7 +25,18 @@ LayerPtr PlacementOptions::new_norm() const {
 }
 
 Tensor Sublayer::operator()(const Tensor& x) const {
-  const Tensor y = attention_ != nullptr ? (*attention_)(x, *inputs_) : experts_ != nullptr ? (*experts_)(x, ids_) : (*layer_)(x);
+  return checked(attention_ != nullptr ? (*attention_)(x, *inputs_) : experts_ != nullptr ? (*experts_)(x, ids_) : (*layer_)(x), x);
+}
+
+Tensor Sublayer::operator()(const Tensor& queries, const Tensor& keys, const Tensor& values) const {
+  check<ValueError>(attention_ != nullptr, "{} has no queries, keys and values to be given apart", layer_->describe());
+  AttentionInputs inputs = *inputs_;
+  inputs.key_source = keys;
+  inputs.value_source = values;
+  return checked((*attention_)(queries, inputs), queries);
+}
+
+Tensor Sublayer::checked(const Tensor& y, const Tensor& x) const {
   check_defined({{"the result of a sublayer", y}}, "placement");
   if (y.shape() != x.shape()) {
     throw ShapeError(fmt::format("{} made {} of {}; the shapes must be the same", layer_->describe(), y.shape(), x.shape()));
@@ -69,6 +83,24 @@ NamedTensors linear_maps(const NamedTensors& parameters) {
     if (linear && parameter.tensor.rank() == 2) result.push_back(parameter);
   }
   return result;
+}
+
+Tensor streams_of(const Stream& s, int64_t n) {
+  if (s.second.defined()) return s.second;
+  Shape streams = s.x.shape();
+  streams.insert(streams.rank() - 1, n);
+  return expand(unsqueeze(s.x, -2), streams);
+}
+
+void check_streams(const Tensor& h, int64_t n) {
+  check_defined({{"h", h}}, "forward");
+  check<ShapeError>(h.rank() >= 2 && h.size(-2) == n, "expected {} streams [..., n, C], got {}", n, h.shape());
+}
+
+Tensor drawn_map(int64_t in, int64_t out) {
+  Tensor w = zeros({in, out});
+  init_normal(w, 1 / std::sqrt(static_cast<double>(in)));
+  return w;
 }
 
 void Placement::initialize(const NamedTensors& parameters, const InitChoice& init) const {

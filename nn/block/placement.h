@@ -35,8 +35,12 @@ class Sublayer {
 
   // f(x). Its shape must be that of x (ShapeError), or x + f(x) would broadcast in silence.
   Tensor operator()(const Tensor& x) const;
+  // Self-attention whose queries, keys and values are each made from their own x. ValueError of another layer.
+  Tensor operator()(const Tensor& queries, const Tensor& keys, const Tensor& values) const;
 
  private:
+  Tensor checked(const Tensor& y, const Tensor& x) const;
+
   Layer* layer_;
   MultiHeadAttention* attention_ = nullptr;  // the layer, if it is one
   const AttentionInputs* inputs_ = nullptr;
@@ -76,6 +80,7 @@ struct PlacementOptions {
 struct SublayerExtras {
   bool head_gain = false;   // attention scales each head's result by a gain
   bool inner_norm = false;  // the feed-forward layer normalises its hidden values
+  bool qkv_norm = false;    // attention normalises queries, keys and values, over each head; queries and keys by qk_norm if it is given
 };
 
 // The norms and gains of one block, and the order in which its sublayers run.
@@ -100,6 +105,7 @@ class Placement : public Module {
   }
 
   virtual bool keeps_more() const { return false; }           // does more than x flow from block to block?
+  virtual bool reads_apart() const { return false; }          // are keys and values made from other sums than queries?
   virtual bool takes_condition() const { return false; }      // does it read Stream::condition?
   virtual bool normalizes_results() const { return false; }   // is a sublayer's result normalised before it is added?
   virtual bool relies_on_rescaling() const { return false; }  // does each block multiply the stream, so that its norms must remove scale?
@@ -131,5 +137,10 @@ using PlacementChoice = Choice<placements>;  // a name in the table, or a MakePl
 
 // The parameters that a placement draws anew: matrices of the roles weight, scores and writes_stream.
 NamedTensors linear_maps(const NamedTensors& parameters);
+
+// --- for placements that keep several streams, and draw maps of their own ---------------------------------------
+Tensor streams_of(const Stream& stream, int64_t n);  // the second stream; before the first block x, n times: [..., n, d_model]
+void check_streams(const Tensor& h, int64_t n);      // ShapeError unless h is [..., n, C]
+Tensor drawn_map(int64_t in, int64_t out);           // [in, out], from N(0, 1/in)
 
 }  // namespace gradus::nn

@@ -4,6 +4,7 @@
 #include "nn/block/gated_streams.h"
 #include "nn/block/gru_gate.h"
 #include "nn/block/hyper_connections.h"
+#include "nn/block/multiway_dense.h"
 #include "nn/block/norm_placement.h"
 #include "nn/block/placement.h"
 #include "nn/block/scaled_residual.h"
@@ -29,6 +30,9 @@ PlacementPtr make_manifold_hyper_connections(const PlacementOptions& options) {
 PlacementPtr make_attention_residual_blocks(const PlacementOptions& options) {
   return std::make_unique<AttentionResidual>(options, 2 * static_cast<int64_t>(options.sublayers.size()));
 }
+
+// With pre-norm in the first block.
+PlacementPtr make_hybrid_star(const PlacementOptions& options) { return std::make_unique<HybridNorm>(options, true); }
 
 // x + s f(norm(x)) in place of x + s f(x)
 template <typename T> PlacementPtr make_pre(const PlacementOptions& options) { return std::make_unique<T>(options, BranchNorm::before); }
@@ -68,6 +72,9 @@ const Table<MakePlacement>& placements() {
           {"highway", "block-highway", make<HighwayNorm>},
           {"mix", "block-mix", make<MixNorm>},
           {"depth-scaled-norm", "block-depth-scaled-norm", make<DepthScaledNorm>},
+          {"hybrid", "block-hybrid", make<HybridNorm>},
+          {"hybrid-star", "block-hybrid", make_hybrid_star},
+          {"mudd", "block-mudd", make<MultiwayDense>},
           {"adaptive", "norm-adaptive", make<AdaptivePlacement>},
       },
   };

@@ -99,6 +99,10 @@ std::string why_not_parts(const TransformerOptions& o, int64_t layer) {
   if (o.per_layer_width > 0 && placement->keeps_more()) {
     return fmt::format("placement '{}' keeps more than one stream, and per_layer_width adds to one; take placement 'pre'", placement_name);
   }
+  if (o.shared_kv_layers > 0 && placement->reads_apart()) {
+    return fmt::format("placement '{}' gives keys and values inputs of their own, and with shared_kv_layers the last layers have none",
+                       placement_name);
+  }
   if (o.swish_beta && !feed_forward.value.traits.swish_beta) {
     return fmt::format("feed_forward '{}' has no swish_beta; take 'swiglu' or 'swiglu-beta'", feed_forward.name);
   }

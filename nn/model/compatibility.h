@@ -14,6 +14,7 @@ namespace gradus::nn {
 // - A placement that multiplies the stream in every block (Placement::relies_on_rescaling) needs a norm that removes the
 //   scale again (Layer::removes_scale).
 // - A placement with more than one stream (Placement::keeps_more) cannot stand beside another.
+// - One whose keys and values read other sums (Placement::reads_apart) needs them in every layer.
 std::string why_not(const TransformerOptions& options, StackKind kind = StackKind::decoder);
 
 }  // namespace gradus::nn

@@ -39,6 +39,9 @@ const std::vector<PlacementWords> kPlacementWords{
     {"highway", true},
     {"mix", true},
     {"depth-scaled-norm", true},
+    {"hybrid", true},
+    {"hybrid-star", true},
+    {"mudd", true},
     {"adaptive", false},
 };
 

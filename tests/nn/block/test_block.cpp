@@ -37,7 +37,8 @@ bool is_among_streams(const std::string& placement) {
 }
 
 std::string compare_placement(const std::string& placement) {
-  const bool is_rms = placement.rfind("attention-residual", 0) == 0;  // as the reference has it
+  const auto begins = [&](const char* name) { return placement.rfind(name, 0) == 0; };
+  const bool is_rms = begins("attention-residual") || begins("hybrid") || begins("mudd");  // as the reference has it
   nn::Stack stack({.attention = {.d_model = 4, .heads = 2, .causal = true},
                    .feed_forward = {.d_model = 4, .d_ff = 5},
                    .stack = {.layers = 2},
@@ -76,15 +77,15 @@ TEST_CASE(
 
 TEST_CASE(
     "block-mhc, block-attention-residual, block-gated-streams, block-denseformer, block-input-residual, block-gru-gate, "
-    "block-orthogonal, block-highway, block-mix, block-depth-scaled-norm: two blocks, and their final norm, equal other people's "
-    "modules, or the paper's equations in PyTorch") {
+    "block-orthogonal, block-highway, block-mix, block-depth-scaled-norm, block-hybrid, block-mudd: two blocks, and their final norm, "
+    "equal other people's modules, or the paper's equations in PyTorch") {
   int rows = 0;
   for (const auto& placement : nn::placements().variants) {
     if (!is_among_streams(std::string(placement.name))) continue;
     CHECK(compare_placement(std::string(placement.name)) == "");
     ++rows;
   }
-  CHECK(rows == 11);
+  CHECK(rows == 14);
 }
 
 TEST_CASE("block-residual-scores: two blocks whose scores add up equal the same written out in PyTorch, values and all gradients") {

@@ -5,6 +5,7 @@
 
 #include "core/composites/composites.h"
 #include "core/tensor/random.h"
+#include "nn/block/block.h"
 #include "nn/block/scaled_residual.h"
 #include "nn/norm/norm_table.h"
 #include "tests/nn/block/function_layer.h"
@@ -97,4 +98,87 @@ TEST_CASE("block-depth-scaled-norm: block l gives its sublayers 1/√l of the no
     const auto of_scaled = [root](const Tensor& in) { return norm_wave(in / root); };
     CHECK(difference(one_step<nn::DepthScaledNorm>(options, x, norm_wave), one_step<nn::PreNorm>(options, x, of_scaled), 1e-14) == "");
   }
+}
+
+TEST_CASE("block-hybrid: post-norm around attention without a norm, and then a plain residual around the feed-forward layer") {
+  const Tensor x = draw({2, 3, 6}, 1);
+  const auto with_order = [](nn::SublayerKind kind, int64_t index) {
+    nn::PlacementOptions options = norm_options(6, {.layers = 3, .index = index});
+    options.sublayers = {kind};
+    return options;
+  };
+  const nn::PlacementOptions attention = with_order(nn::SublayerKind::attention, 1), wide = norm_options(6, {.layers = 3, .index = 1});
+  const Tensor u = one_step<nn::HybridNorm>(attention, x, norm_wave);
+  CHECK(equal(u, x + norm_wave(x)));
+  const Tensor n = one_step<nn::PostNorm>(attention, x, norm_wave);
+  CHECK(difference(one_step<nn::HybridNorm>(wide, u, norm_wave), n + norm_wave(n), 1e-14) == "");
+}
+
+TEST_CASE("block-hybrid: in HybridNorm* the first block is pre-norm, to the last bit, and the others are as without the star") {
+  const Tensor x = draw({2, 3, 6}, 1);
+  struct Star : nn::HybridNorm {
+    explicit Star(const nn::PlacementOptions& options) : nn::HybridNorm(options, true) {}
+  };
+  for (const int64_t index : {0, 1, 2}) {
+    const nn::PlacementOptions options = norm_options(6, {.layers = 3, .index = index});
+    const Tensor plain = one_step<nn::HybridNorm>(options, x, norm_wave), pre = one_step<nn::PreNorm>(options, x, norm_wave);
+    CHECK(equal(one_step<Star>(options, x, norm_wave), index == 0 ? pre : plain));
+    CHECK(max_difference(plain, pre) > 0.1);
+    CHECK(Star(options).describe() == (index == 0 ? "HybridNorm(pre)" : "HybridNorm"));
+    CHECK(Star(options).extras().qkv_norm);
+  }
+}
+
+TEST_CASE("block-hybrid: attention with norms of queries, keys and values does not see how loud a token is") {
+  const Tensor x = draw({2, 5, 8}, 1), loud = x * tensor({{1}, {3}, {0.5}, {100}, {7}}, DType::f64);
+  const auto attend = [&](std::optional<nn::QKNormChoice> of_scores, std::optional<nn::NormChoice> of_values) {
+    manual_seed(3);
+    nn::MultiHeadAttention attention({.d_model = 8, .heads = 2, .qk_norm = of_scores, .value_norm = of_values});
+    attention.to(DType::f64);
+    return Tensors{attention(x), attention(loud)};
+  };
+  const Tensors blind = attend("rms-noeps", "rms-noeps"), scores_alone = attend("rms-noeps", {}), values_alone = attend({}, "rms-noeps");
+  CHECK(difference(blind[1], blind[0], 1e-12) == "");
+  CHECK(max_difference(scores_alone[1], scores_alone[0]) > 0.1);
+  CHECK(max_difference(values_alone[1], values_alone[0]) > 0.01);
+  CHECK(max_difference(blind[0], scores_alone[0]) > 0.01);
+}
+
+TEST_CASE("block-hybrid: a block norms queries, keys and values over each head, unless qk_norm says how") {
+  const auto text = [](std::optional<nn::QKNormChoice> qk_norm, bool shares_kv = false) {
+    return nn::Block({.attention = {.d_model = 8, .heads = 2, .qk_norm = qk_norm, .shares_kv = shares_kv},
+                      .feed_forward = {.d_model = 8, .d_ff = 12},
+                      .stack = {},
+                      .placement = "hybrid"})
+        .str();
+  };
+  const auto has = [](const std::string& in, const char* what) { return in.find(what) != std::string::npos; };
+  CHECK(has(text({}), "q_norm: RMSNorm(4"));
+  CHECK(has(text({}), "value_norm: RMSNorm(4"));
+  CHECK(has(text("cosine"), "CosineQKNorm"));
+  CHECK(has(text("cosine"), "value_norm: RMSNorm(4"));
+  CHECK(!has(text({}, true), "value_norm"));  // the values are an earlier layer's
+}
+
+TEST_CASE("block-hybrid: each norm but the first divides the stream by √3: of 3 blocks 1/√18 is left, of post-norm 1/8") {
+  const Tensor x = randn({8, 16384}, DType::f64);
+  const auto noise = [](const Tensor& in) { return randn(in.shape(), DType::f64); };
+  const auto left = [&](const Tensor& y) { return (sum(x * y) / sum(square(x))).item(); };
+  nn::PlacementOptions options = norm_options(16384, {.layers = 3}, 6);
+  for (std::size_t i = 0; i < 6; i += 2) options.sublayers[i] = nn::SublayerKind::attention;
+  CHECK(left(one_step<nn::HybridNorm>(options, x, noise)) == doctest::Approx(1 / std::sqrt(18.0)).epsilon(0.08));
+  CHECK(left(one_step<nn::PostNorm>(options, x, noise)) == doctest::Approx(1.0 / 8).epsilon(0.1));
+}
+
+TEST_CASE(
+    "convention-hybrid-post: where post-norm is norm(x + g(x)), a block hands on rows of length 1, and the authors' HybridNorm longer "
+    "ones") {
+  const Tensor x = draw({2, 3, 6}, 1);
+  const nn::PlacementOptions options = norm_options(6, {.layers = 3, .index = 1});
+  const auto mean_square = [](const Tensor& y) { return mean(square(y), -1); };
+  const Tensor usual = one_step<nn::PostNorm>(options, x, norm_wave), hybrid = one_step<nn::HybridNorm>(options, x, norm_wave);
+  CHECK(difference(mean_square(usual), ones({2, 3}, DType::f64), 1e-12) == "");
+  CHECK(max_difference(mean_square(hybrid), ones({2, 3}, DType::f64)) > 0.1);
+  const Tensor n = one_step<nn::PostNorm>(options, x, [](const Tensor& in) { return 0 * in; });
+  CHECK(difference(hybrid, n + norm_wave(n), 1e-14) == "");
 }

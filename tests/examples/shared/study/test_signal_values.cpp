@@ -25,9 +25,9 @@ TEST_CASE(
     "all") {
   for (const auto& placement : nn::placements().variants) {
     CAPTURE(placement.name);
-    static const std::set<std::string> keep_more{"resi-dual",     "hyper-connections",  "hyper-connections-static",
-                                                 "mhc",           "attention-residual", "attention-residual-blocks",
-                                                 "gated-streams", "denseformer",        "input-residual"};
+    static const std::set<std::string> keep_more{
+        "resi-dual",     "hyper-connections", "hyper-connections-static", "mhc", "attention-residual", "attention-residual-blocks",
+        "gated-streams", "denseformer",       "input-residual",           "mudd"};
     const bool keeps_more = keep_more.count(std::string(placement.name)) > 0;
     manual_seed(8);
     nn::LanguageModel model({.d_model = 8, .layers = 3, .heads = 2, .placement = placement.name});

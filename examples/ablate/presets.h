@@ -7,9 +7,10 @@
 namespace gradus::examples {
 
 struct Preset {
-  std::string name;                   // the option whose list it is: "feed-forward"
+  std::string name;
+  std::string option;                 // whose list it is: "feed-forward"
   std::vector<std::string> few, all;  // variants by default, and with --full; the first is the baseline
-  std::string sizes, full_sizes;      // its other options
+  std::string sizes, full_sizes;      // its other options; "": those of the short version, too
 };
 
 const std::vector<Preset>& presets();

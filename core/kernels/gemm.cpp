@@ -121,18 +121,18 @@ void gemm_plain(int64_t m, int64_t n, int64_t k, T alpha, Matrix<T> a, Matrix<T>
 
 }  // namespace
 
-void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
+void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c, [[maybe_unused]] bool whole) {
   if ((m == 1 || n == 1) && k > 2048) return gemm_halved(m, n, k, alpha, a, b, c);
 #if GRADUS_BLAS
   if (m == 0 || n == 0 || k == 0) return begin_product(m, n, c);
-  if (m * n * k < (1 << 20)) return sgemm(m, n, k, alpha, a, b, c);  // to wake other threads costs time, too
+  if (whole || m * n * k < (1 << 20)) return sgemm(m, n, k, alpha, a, b, c);  // to wake other threads costs time, too
   gemm_tiled(m, n, k, alpha, a, b, c);
 #else
   gemm_plain(m, n, k, alpha, a, b, c);
 #endif
 }
 
-void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c) {
+void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c, bool) {
 #if GRADUS_BLAS
   if (m == 0 || n == 0 || k == 0) return begin_product(m, n, c);
   const auto as_int = [](int64_t size) {
@@ -144,17 +144,6 @@ void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matri
 #else
   gemm_plain(m, n, k, alpha, a, b, c);
 #endif
-}
-
-void gemm_undivided(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
-#if GRADUS_BLAS
-  if (m > 1 && n > 1 && k > 0) return sgemm(m, n, k, alpha, a, b, c);
-#endif
-  gemm(m, n, k, alpha, a, b, c);
-}
-
-void gemm_undivided(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c) {
-  gemm(m, n, k, alpha, a, b, c);
 }
 
 }  // namespace gradus::kernels

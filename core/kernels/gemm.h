@@ -24,12 +24,9 @@ template <typename T> struct Product {
 
 template <typename T> Product<T> added_to(T* data, int64_t row_stride) { return {data, row_stride, true}; }
 
-// C = alpha · op(A) op(B), or C += alpha · op(A) op(B), with op(A) [m, k], op(B) [k, n], C [m, n].
-void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c);
-void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c);
-
-// The same on the calling thread, undivided: for loops that share their products among threads.
-void gemm_undivided(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c);
-void gemm_undivided(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c);
+// C = alpha · op(A) op(B), or C += alpha · op(A) op(B), with op(A) [m, k], op(B) [k, n], C [m, n]. A large product is cut into tiles,
+// which threads share, unless it is to stay whole, on the calling thread: for loops that share out their products themselves.
+void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c, bool whole = false);
+void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c, bool whole = false);
 
 }  // namespace gradus::kernels

@@ -32,6 +32,7 @@
 #include "nn/block/qk_norm.h"
 #include "nn/block/scaled_residual.h"
 #include "nn/block/sinkhorn.h"
+#include "nn/block/sphere.h"
 #include "nn/block/stack.h"
 #include "nn/call_scope.h"
 #include "nn/convolution/avg_pool2d.h"

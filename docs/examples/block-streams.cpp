@@ -435,6 +435,43 @@ void hybrid() {
   d.step("8", "2^(-N)", each(3, [&](int64_t i) { return std::pow(2, -blocks(i)); }));
 }
 
+// A state of length 7, which is brought to 1 first, and a rate of ½ for each column.
+void sphere() {
+  Derivation d("block-sphere");
+  const Numbers x = d.given("x", {4, 2, -5, -2});
+  const Numbers g = d.given("g", kGradient);
+  const double alpha = d.given("α", 0.5)(0);
+  const auto length = [](const Numbers& v) { return std::sqrt(dot(v, v)); };
+  const auto unit = [&](const Numbers& v) { return times(1 / length(v), v); };
+  // g - (g · v̂) v̂ over |v|: the gradient of v̂.
+  const auto unit_back = [&](const Numbers& of_unit, const Numbers& v) {
+    return times(1 / length(v), plus(of_unit, times(-dot(of_unit, unit(v)), unit(v))));
+  };
+  const Numbers h = unit(x), y = shifted(times(2, x)), y_hat = unit(y);
+  d.step("1", "ĥ", h);
+  d.step("2", "y", y);
+  d.step("3", "ŷ", y_hat);
+  const Numbers difference = plus(y_hat, times(-1, h)), n = plus(h, times(alpha, difference)), to = unit(n);
+  d.step("4", "n", n);
+  d.law("5", "|n|²", {dot(n, n)}, {1 - 2 * alpha * (1 - alpha) * (1 - dot(h, y_hat))});
+  d.step("6", "x′", to);
+  const Numbers dn = unit_back(g, n);
+  d.step("7", "dL/dn", dn);
+  const Numbers dalpha = each(4, [&](int64_t i) { return dn(i) * difference(i); });
+  d.step("8", "dL/dα", dalpha);
+  const Numbers dy = unit_back(times(alpha, dn), y);
+  d.step("9", "dL/dy", dy);
+  const Numbers dx = plus(unit_back(times(1 - alpha, dn), x), times(2, back(dy)));
+  d.step("10", "dL/dx", dx);
+  d.law("11", "n · dL/dn", {dot(n, dn)}, {0});
+  const nn::PlacementPtr placement = make("sphere", kFeedForward);
+  const double stored = alpha / (0.05 * 2);  // α over 0.05 √4
+  for (Tensor& rate : placement->parameters()) rate.assign(full({4}, stored, DType::f64));
+  d.gradient("dL/dx", [&](const Tensor& t) { return around({shift()}, *placement, {t}).x; }, x, g);
+  const Numbers width = d.given("d", {64, 1024});
+  d.step("12", "0.05 √d", each(2, [&](int64_t i) { return 0.05 * std::sqrt(width(i)); }));
+}
+
 // One query and two keys in each of two layers.
 void residual_scores() {
   Derivation d("block-residual-scores");
@@ -482,6 +519,7 @@ int main() {
   mixed();
   depth_scaled();
   hybrid();
+  sphere();
   residual_scores();
   return verdict();
 }

@@ -1,5 +1,6 @@
 #include "nn/block/block.h"
 
+#include "nn/block/sphere.h"
 #include "nn/call_scope.h"
 
 namespace gradus::nn {
@@ -32,6 +33,7 @@ Block::Part Block::make_part(SublayerKind kind, BlockOptions o, const PositionEn
     if (extras.inner_norm) {
       o.feed_forward.inner_norm = [norm = o.norm](int64_t width) { return norm.make({.width = width}); };
     }
+    o.feed_forward.row_gains |= extras.sphere;
     LayerPtr layer = o.feed_forward_layer.make(o.feed_forward);
     auto* const experts = dynamic_cast<MixtureOfExperts*>(layer.get());
     return {kind, std::move(layer), nullptr, experts};
@@ -42,6 +44,7 @@ Block::Part Block::make_part(SublayerKind kind, BlockOptions o, const PositionEn
     o.attention.value_norm = o.norm;
     if (!o.attention.qk_norm) o.attention.qk_norm = head_norms(o.norm);
   }
+  if (extras.sphere && !o.attention.qk_norm) o.attention.qk_norm = "sphere";
   o.attention.value_residual &= self && o.stack.index > 0;  // there is nothing to mix in before
   if (!self) {
     o.attention.residual_scores = false;
@@ -60,6 +63,11 @@ void Block::initialize() {
   check_still_here();
   for (const Part& part : parts_) placement_->initialize(part.layer->named_parameters(), init_);
   if (per_layer_) placement_->initialize(per_layer_->named_parameters(), init_);
+}
+
+void Block::own_step(const SumOverRanks&) {
+  if (!placement_->extras().sphere) return;
+  for (const Part& part : parts_) to_unit_rows(part.layer->named_parameters());
 }
 
 Stream Block::operator()(const Stream& stream, const BlockInputs& inputs) {

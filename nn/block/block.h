@@ -44,6 +44,7 @@ class Block : public Module {
   // GraphError if a block with cross-attention is given no memory.
   Stream operator()(const Stream& stream, const BlockInputs& inputs = {});
   void initialize();  // draws the sublayers' matrices anew, by options.init or the placement's own rule
+  void own_step(const SumOverRanks& sum) override;
   void members(Members& m) override;
   const Placement& placement() const { return *placement_; }
 

@@ -205,6 +205,7 @@ MultiHeadAttention::Projected MultiHeadAttention::project(const Tensor& x, const
     q = position_->on_queries(q, positions.queries);
     if (k.defined()) k = position_->on_keys(k, positions.keys);
   }
+  if (qk_norm_ != nullptr) q = qk_norm_->after_position(q);
   if (options_.temperature_growth != 0) {
     const Tensor scale = query_scale(positions.queries, options_.temperature_growth, options_.temperature_length, q.dtype());
     q = q * unsqueeze(unsqueeze(scale, -1), -1);

@@ -81,6 +81,7 @@ struct SublayerExtras {
   bool head_gain = false;   // attention scales each head's result by a gain
   bool inner_norm = false;  // the feed-forward layer normalises its hidden values
   bool qkv_norm = false;    // attention normalises queries, keys and values, over each head; queries and keys by qk_norm if it is given
+  bool sphere = false;      // what Sphere says: the qk_norm "sphere" unless one is given, row_gains, and to_unit_rows after each step
 };
 
 // The norms and gains of one block, and the order in which its sublayers run.

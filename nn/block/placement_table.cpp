@@ -8,6 +8,7 @@
 #include "nn/block/norm_placement.h"
 #include "nn/block/placement.h"
 #include "nn/block/scaled_residual.h"
+#include "nn/block/sphere.h"
 
 namespace gradus::nn {
 namespace {
@@ -75,6 +76,7 @@ const Table<MakePlacement>& placements() {
           {"hybrid", "block-hybrid", make<HybridNorm>},
           {"hybrid-star", "block-hybrid", make_hybrid_star},
           {"mudd", "block-mudd", make<MultiwayDense>},
+          {"sphere", "block-sphere", make<Sphere>},
           {"adaptive", "norm-adaptive", make<AdaptivePlacement>},
       },
   };

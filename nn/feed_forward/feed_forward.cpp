@@ -82,10 +82,15 @@ GatedFeedForward::GatedFeedForward(const GatedUnit& unit, const FeedForwardOptio
       unit_(unit) {
   check<ValueError>(!o.activation, "{}: a gated layer has no activation but its gate's", unit.name);
   if (unit.trains_beta) beta = full({}, check_range("swish_beta", o.swish_beta.value_or(1), range::finite, unit.name));
+  if (o.row_gains) {
+    gate_gain = ones({o.d_ff});
+    value_gain = ones({o.d_ff});
+  }
 }
 
 Tensor GatedFeedForward::forward(const Tensor& x) {
-  const Tensor a = w1(x), value = unit_.value(w3(x));
+  const auto scaled = [](const Tensor& y, const Tensor& gain) { return gain.defined() ? y * gain : y; };
+  const Tensor a = scaled(w1(x), gate_gain), value = unit_.value(scaled(w3(x), value_gain));
   const Tensor hidden = unit_.trains_beta ? swish_gate(a, value, beta) : gate(unit_.activation, a, value);
   return dropout(w2(inner_norm_ != nullptr ? (*inner_norm_)(hidden) : hidden));
 }
@@ -95,6 +100,8 @@ void GatedFeedForward::members(Members& m) {
   m.child("w2", w2);
   m.child("w3", w3);
   m.parameter("beta", beta, Role::other);
+  m.parameter("gate_gain", gate_gain, Role::gain);
+  m.parameter("value_gain", value_gain, Role::gain);
   if (inner_norm_ != nullptr) m.child("inner_norm", *inner_norm_);
   m.child("dropout", dropout);
 }

@@ -28,6 +28,7 @@ struct FeedForwardOptions {
   std::function<LayerPtr()> activation = {};               // replaces f in a layer without a gate (ValueError with one)
   ExpertsOptions experts = {};                             // of MixtureOfExperts
   std::optional<double> swish_beta = {};                   // β of a Swish at the gate; none: 1. Other layers ignore it
+  bool row_gains = false;                                  // of a layer with a gate: trains a gain for each row of W₁ and W₃
 };
 
 // --- for the classes of feed-forward layers --------------------------------------------------------------------
@@ -114,7 +115,8 @@ class GatedFeedForward : public Layer {
   std::string describe() const override { return unit_.name; }
 
   Linear w1, w2, w3;
-  Parameter beta;  // β of a trained Swish, []; undefined without
+  Parameter beta;                   // β of a trained Swish, []; undefined without
+  Parameter gate_gain, value_gain;  // s₁ and s₃ of f(s₁ ⊙ W₁ x) ⊙ (s₃ ⊙ W₃ x), [d_ff], start at 1; undefined without row_gains
   Dropout dropout;
 
  private:

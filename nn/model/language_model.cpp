@@ -1,6 +1,7 @@
 #include "nn/model/language_model.h"
 
 #include "core/tape/grad_mode.h"
+#include "nn/block/sphere.h"
 #include "nn/call_scope.h"
 #include "nn/init.h"
 
@@ -29,6 +30,7 @@ LanguageModel::LanguageModel(const LanguageModelOptions& o)
   if (!o.tie_weights) head_.emplace(o.d_model, o.vocabulary, LinearOptions{.bias = false, .role = Role::head});
   if (o.classes > 0) classes_.emplace(o.classes, o.d_model);
   if (o.per_layer_width > 0) per_layer_.emplace(o.vocabulary, o.layers, o.per_layer_width, o.d_model, options_.norm.of(0));
+  if (stack_.block(stack_.size() - 1).placement().extras().sphere) logit_gain_ = full({o.vocabulary}, 1 / root_of_width());
   initialize();
 }
 
@@ -38,6 +40,13 @@ void LanguageModel::initialize() {
   options_.init.make({})(embedding_.weight, Role::table);
   stack_.initialize();
   if (head_) init_normal(head_->weight, 0.02);
+  own_step({});
+}
+
+void LanguageModel::own_step(const SumOverRanks&) {
+  if (!logit_gain_.defined()) return;
+  to_unit_rows(embedding_.named_parameters());
+  if (head_) to_unit_rows(head_->named_parameters());
 }
 
 Tensor LanguageModel::embed(const Tensor& ids, GenerationCache* past) {
@@ -62,7 +71,8 @@ Tensor LanguageModel::embed(const Tensor& ids, GenerationCache* past) {
 // #region model-tying
 Tensor LanguageModel::logits(const Tensor& x) {
   const CallScope call(*this);
-  const Tensor z = head_ ? (*head_)(x) : linear(x, embedding_.weight);
+  Tensor z = head_ ? (*head_)(x) : linear(x, embedding_.weight);
+  if (logit_gain_.defined()) z = z * (root_of_width() * logit_gain_);
   return options_.logit_softcap > 0 ? softcap(z, options_.logit_softcap) : z;
 }
 // #endregion model-tying
@@ -104,6 +114,7 @@ void LanguageModel::members(Members& m) {
   if (position_.shared()) m.child("position", *position_.first);
   stack_.members(m);
   if (head_) m.child("head", *head_);
+  m.parameter("logit_gain", logit_gain_, Role::gain);
   if (classes_) m.child("classes", *classes_);
   if (per_layer_) m.child("per_layer", *per_layer_);
 }

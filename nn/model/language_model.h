@@ -1,6 +1,7 @@
 // LanguageModel: from ids to the scores of every next id, by embedding → blocks → final norm → projection to the vocabulary.
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -47,6 +48,7 @@ class LanguageModel : public Layer {
   Tensor per_layer(const Tensor& ids, const Tensor& x) { return per_layer_ ? (*per_layer_)(ids, x) : Tensor(); }
   Tensor logits(const Tensor& x);  // [B, T, d_model] to [B, T, vocabulary]
 
+  void own_step(const SumOverRanks& sum) override;
   void members(Members& m) override;
   std::string describe() const override;
   const LanguageModelOptions& options() const { return options_; }  // with defaults resolved
@@ -54,6 +56,7 @@ class LanguageModel : public Layer {
  private:
   Tensor forward(const Tensor& ids) override { return (*this)(ids); }
   void initialize();
+  double root_of_width() const { return std::sqrt(static_cast<double>(options_.d_model)); }
   Tensor embed(const Tensor& ids, GenerationCache* past);
 
   LanguageModelOptions options_;
@@ -62,6 +65,7 @@ class LanguageModel : public Layer {
   StackPosition position_;
   Stack stack_;
   std::optional<Linear> head_;  // none when tied
+  Parameter logit_gain_;        // s / √d_model of placement "sphere", [vocabulary], s from 1; else undefined
   std::optional<Embedding> classes_;
   std::optional<PerLayerTable> per_layer_;
 };

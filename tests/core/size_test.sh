@@ -27,7 +27,7 @@ limit "tensor, tape, ops and autograd" "$(lines "${heart[@]}")" 3300
 limit "core/machine" "$(lines core/machine/*.*)" 520
 limit "core/kernels" "$(lines core/kernels/*.*)" 1200
 limit "checks and messages of these" "$(checks "${heart[@]}" core/machine/*.* core/kernels/*.*)" 284
-limit "nn and optim" "$(find nn optim -path optim/distributed -prune -o \( -name '*.h' -o -name '*.cpp' \) -print | xargs cat | wc -l)" 15900
+limit "nn and optim" "$(find nn optim -path optim/distributed -prune -o \( -name '*.h' -o -name '*.cpp' \) -print | xargs cat | wc -l)" 16070
 limit "optim/distributed" "$(lines optim/distributed/*.{h,cpp})" 1640
 limit "core/autograd/engine.cpp" "$(lines core/autograd/engine.cpp)" 190
 limit "the walk in it" "$(sed -n '/#region inside-walk/,/#endregion inside-walk/p' core/autograd/engine.cpp | grep -cvE '^ *(//.*)?$')" 30

@@ -145,6 +145,9 @@ BadCalls multi_head_attention_calls() {
       REFUSED(shape, CosineQKNorm(4, 2)(f32({2, 3, 3, 4}), f32({2, 3, 3, 4})), "has a scale for each of 2 heads, got queries of 3"),
       REFUSED(value, CosineQKNorm(0, 2), "CosineQKNorm: head_dim and heads must be positive"),
       REFUSED(value, CosineQKNorm(4, -1), "CosineQKNorm: head_dim and heads must be positive"),
+      REFUSED(shape, SphereQKNorm(4, 2)(f32({2, 3, 3, 4}), f32({2, 3, 3, 4})), "expected queries [B, T, 2, 4], got [2, 3, 3, 4]"),
+      REFUSED(shape, SphereQKNorm(4, 2)(f32({2, 3, 2, 4}), f32({2, 3, 2, 5})), "expected keys [B, S, G, 4], got [2, 3, 2, 5]"),
+      REFUSED(value, SphereQKNorm(0, 2), "SphereQKNorm: head_dim and heads must be positive, got 0 and 2"),
       REFUSED(value, HeadNorms(-1), "RMSNorm: the width must be positive, got -1"),
   };
   rows += REFUSED_EACH(CosineQKNorm(4, 2, bad), "CosineQKNorm: eps", kNegative);

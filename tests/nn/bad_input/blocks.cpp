@@ -42,6 +42,7 @@ const std::vector<PlacementWords> kPlacementWords{
     {"hybrid", true},
     {"hybrid-star", true},
     {"mudd", true},
+    {"sphere", false},
     {"adaptive", false},
 };
 

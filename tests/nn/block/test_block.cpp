@@ -70,6 +70,7 @@ TEST_CASE(
     "block-rezero, block-layerscale, block-residual-scale, block-macaron, block-normformer, block-resi-dual, "
     "block-hyper-connections: two blocks in every placement, and their final norm, equal the same written out in PyTorch") {
   for (const auto& placement : nn::placements().variants) {
+    if (placement.name == "sphere") continue;                                                     // see test_sphere.cpp
     if (placement.name == "adaptive" || is_among_streams(std::string(placement.name))) continue;  // adaptive: see test_conditional.cpp
     CHECK(compare_placement(std::string(placement.name)) == "");
   }

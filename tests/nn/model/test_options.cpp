@@ -256,7 +256,7 @@ TEST_CASE("regular-stochastic-depth: refused where a norm stands behind the subl
     options.placement = row.name;
     if (!nn::why_not(options).empty()) refused += std::string(row.name) + " ";
   }
-  CHECK(refused == "sandwich output normformer ");
+  CHECK(refused == "sandwich output normformer sphere ");
   options.placement = "output";
   CHECK(nn::why_not(options) ==
         "placement 'output' normalises what a sublayer gives before it is added, and would undo the 1/(1-p) of "

@@ -41,7 +41,9 @@ Claim claim_of(const Json& json) {
               .rule = rule_of(json.at("rule")),
               .beyond = json.value("beyond", ""),
               .timed = json.value("timed", false)};
-  for (const Json& source : json.at("sources")) claim.sources.push_back({source.at(0), source.at(1)});
+  for (const Json& source : json.at("sources")) {
+    claim.sources.push_back(source.is_string() ? Source{.published = source} : Source{source.at(0), source.at(1)});
+  }
   return claim;
 }
 
@@ -49,7 +51,8 @@ Experiments all_experiments() {
   Experiments all;
   for (Experiments family :
        {placement_experiments(), stream_experiments(), norm_experiments(), norm_reason_experiments(), activation_experiments(),
-        activation_training_experiments(), feed_forward_experiments(), position_experiments(), model_experiments(), clarified_errata()}) {
+        activation_training_experiments(), feed_forward_experiments(), position_experiments(), model_experiments(), published_experiments(),
+        clarified_errata()}) {
     all.merge(family);
   }
   return all;

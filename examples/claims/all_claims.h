@@ -1,4 +1,4 @@
-// The claims of the notes and their errata: what each says and by which rule it is judged stands in sentences.json, how it is
+// The claims of the notes and their errata, and some that others published: what each says and by which rule it is judged stands in sentences.json, how it is
 // measured in the family of its experiment.
 #pragma once
 
@@ -18,6 +18,7 @@ Experiments activation_training_experiments();
 Experiments feed_forward_experiments();
 Experiments position_experiments();
 Experiments model_experiments();
+Experiments published_experiments();
 Experiments clarified_errata();
 
 // The text of sentences.json: a list of claims, and then of errata. A rule may leave out unit, sample, must_train and values.

@@ -86,7 +86,9 @@ Json json_of(const Told& told, const Criterion& rule) {
 Json json_of(const Decided& decided) {
   const auto& [claim, finding] = decided;
   Json sources = Json::array(), places = Json::array();
-  for (const auto& [note, line] : claim->sources) sources.push_back({{"note", note}, {"line", line}});
+  for (const auto& [note, line, published] : claim->sources) {
+    sources.push_back(published.empty() ? Json{{"note", note}, {"line", line}} : Json{{"published", published}});
+  }
   for (const Told& told : finding.places) places.push_back(json_of(told, claim->rule));
   const Criterion& rule = claim->rule;
   Json json{{"id", claim->id},

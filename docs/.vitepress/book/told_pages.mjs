@@ -178,9 +178,12 @@ asks for a place at four times the steps, as many early differences fade. Rates 
 
 export function claims_page(registered) {
   const entries = registered.filter(({ kind }) => kind === "a claim");
+  const elsewhere = entries.filter(({ id }) => told.get(id)?.sources.some(({ published }) => published)).length;
   return made_of_results(`# What the notes claim
 
-The [notes](glossary.md#note) behind this project, five study notes, say ${entries.length} things that an experiment can decide, such as *RMSNorm is faster*. Each was
+The [notes](glossary.md#note) behind this project, five study notes, say ${entries.length - elsewhere} things that an experiment can decide, such as *RMSNorm is faster*. ${
+    elsewhere > 0 ? `${elsewhere} more were published elsewhere, where they are quoted from. ` : ""
+  }Each was
 measured: ${verdict_counts(entries)}.
 
 ${how}

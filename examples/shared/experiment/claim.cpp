@@ -75,7 +75,11 @@ Verdict verdict_of(const std::vector<Told>& places) {
 std::string text_of(const std::vector<Source>& sources) {
   std::string text;
   int last = -1;
-  for (const auto& [note, line] : sources) {
+  for (const auto& [note, line, published] : sources) {
+    if (!published.empty()) {
+      text += (text.empty() ? "" : "; ") + published;
+      continue;
+    }
     text += note == last ? fmt::format(", {}", line) : fmt::format("{}note {}, line {}", text.empty() ? "" : "; ", note, line);
     last = note;
   }

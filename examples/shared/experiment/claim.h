@@ -1,4 +1,4 @@
-// Claim: a sentence of the notes, the experiment that asks whether it holds, and the rule that says so. The rule, its bound and
+// Claim: a sentence of the notes, or one that was published elsewhere, the experiment that asks whether it holds, and the rule that says so. The rule, its bound and
 // the seeds stand here before anything is measured; a verdict is computed from what was measured, and from nothing else.
 #pragma once
 
@@ -75,13 +75,17 @@ struct Criterion {
 };
 std::string text_of(const Criterion& rule);
 
-struct Source { int note = 0, line = 0; };
+// A line of a note; or, where `published` has words, where else the sentence stands: "nanochat, dev/LOG.md, 2026-05-05".
+struct Source {
+  int note = 0, line = 0;
+  std::string published = {};
+};
 std::string text_of(const std::vector<Source>& sources);  // "note 2, line 68, 81; note 0, line 13"
 
 struct Claim {
   std::string id;               // "claim-rms-faster", "erratum-1"
   std::vector<Source> sources;  // the first is quoted
-  std::string quote;            // the note's own words
+  std::string quote;            // its own words
   std::string says;             // in English
   std::string meant = {};       // of an erratum: what is right
   Verdict predicted = Verdict::confirmed;

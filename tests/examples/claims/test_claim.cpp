@@ -53,6 +53,7 @@ TEST_CASE(
     CHECK(is_erratum(claim) == !claim.meant.empty());
     REQUIRE_FALSE(claim.sources.empty());
     for (const Source& source : claim.sources) {
+      if (!source.published.empty()) continue;
       CHECK(source.note >= 0);
       CHECK(source.note <= 4);
       CHECK(source.line >= 1);

@@ -38,7 +38,8 @@ export function text_of_sources(sources) {
   const lines_of = (one) => sources.filter(({ note }) => note === one).map(({ line }) => line);
   const notes = [...new Set(sources.filter(({ published }) => !published).map(({ note }) => note))];
   const elsewhere = sources.filter(({ published }) => published).map(({ published }) => published);
-  return [...notes.map((note) => `note ${note}, line${lines_of(note).length > 1 ? "s" : ""} ${in_a_row(lines_of(note))}`), ...elsewhere].join("; ");
+  return [...notes.map((note) => `note ${note}, line${lines_of(note).length > 1 ? "s" : ""} ${in_a_row(lines_of(note))}`), ...elsewhere]
+    .join("; ");
 }
 
 export const percent = (share, decimals = 0) => `${fixed(100 * share, decimals)} %`;

@@ -49,10 +49,9 @@ Claim claim_of(const Json& json) {
 
 Experiments all_experiments() {
   Experiments all;
-  for (Experiments family :
-       {placement_experiments(), stream_experiments(), norm_experiments(), norm_reason_experiments(), activation_experiments(),
-        activation_training_experiments(), feed_forward_experiments(), position_experiments(), model_experiments(), published_experiments(),
-        clarified_errata()}) {
+  for (Experiments family : {placement_experiments(), stream_experiments(), norm_experiments(), norm_reason_experiments(),
+                             activation_experiments(), activation_training_experiments(), feed_forward_experiments(),
+                             position_experiments(), model_experiments(), published_experiments(), clarified_errata()}) {
     all.merge(family);
   }
   return all;

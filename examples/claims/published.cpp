@@ -1,4 +1,6 @@
 // What others report of small language models, measured again at this size.
+#include <fmt/format.h>
+
 #include "examples/claims/all_claims.h"
 #include "examples/claims/lab.h"
 
@@ -14,6 +16,14 @@ Experiments published_experiments() {
          return lab.differences(contests);
        }},
 
+      {"claim-depth-scaled-norm-no-better",
+       [](Lab& lab) {
+         TrainOptions scaled = lab.model_with("placement", "depth-scaled-norm"), plain = lab.model_with("placement", "pre");
+         const int64_t blocks = lab.full() ? 12 : 6;  // in a shallow stack there is little to scale
+         scaled.model.layers = plain.model.layers = blocks;
+         return lab.differences({{{{"blocks", fmt::to_string(blocks)}}, scaled, plain, "scaled", "pre"}});
+       }},
+
       {"claim-partial-rope-slightly-worse",
        [](Lab& lab) {
          return lab.differences({{{}, lab.model_with("position", "rope-partial"), lab.model_with("position", "rope"), "half", "all"}});
@@ -21,7 +31,8 @@ Experiments published_experiments() {
 
       {"claim-squared-relu-beats-swiglu",
        [](Lab& lab) {
-         return lab.differences({{{}, lab.model_with("feed_forward", "swiglu"), lab.model_with("feed_forward", "relu2"), "swiglu", "relu2"}});
+         return lab.differences(
+             {{{}, lab.model_with("feed_forward", "swiglu"), lab.model_with("feed_forward", "relu2"), "swiglu", "relu2"}});
        }},
   };
 }

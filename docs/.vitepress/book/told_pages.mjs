@@ -181,7 +181,9 @@ export function claims_page(registered) {
   const elsewhere = entries.filter(({ id }) => told.get(id)?.sources.some(({ published }) => published)).length;
   return made_of_results(`# What the notes claim
 
-The [notes](glossary.md#note) behind this project, five study notes, say ${entries.length - elsewhere} things that an experiment can decide, such as *RMSNorm is faster*. ${
+The [notes](glossary.md#note) behind this project, five study notes, say ${
+    entries.length - elsewhere
+  } things that an experiment can decide, such as *RMSNorm is faster*. ${
     elsewhere > 0 ? `${elsewhere} more were published elsewhere, where they are quoted from. ` : ""
   }Each was
 measured: ${verdict_counts(entries)}.

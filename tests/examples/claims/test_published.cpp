@@ -18,11 +18,14 @@ int64_t size_of(const TrainOptions& options) {
 
 }  // namespace
 
-TEST_CASE("claim-dyt-no-better: a loss that is higher, or as high, confirms it; one that is lower by more than 0.02 refutes it") {
-  const std::string id = "claim-dyt-no-better";
-  CHECK(verdict_of(id, {0.7, 0.75, 0.8}) == Verdict::confirmed);
-  CHECK(verdict_of(id, {0.001, -0.001, 0}) == Verdict::confirmed);
-  CHECK(verdict_of(id, {-0.11, -0.1, -0.12}) == Verdict::refuted);
+TEST_CASE(
+    "claim-dyt-no-better, claim-depth-scaled-norm-no-better: a loss that is higher, or as high, confirms them; lower by more than 0.02 "
+    "refutes") {
+  for (const char* id : {"claim-dyt-no-better", "claim-depth-scaled-norm-no-better"}) {
+    CHECK(verdict_of(id, {0.7, 0.75, 0.8}) == Verdict::confirmed);
+    CHECK(verdict_of(id, {0.001, -0.001, 0}) == Verdict::confirmed);
+    CHECK(verdict_of(id, {-0.11, -0.1, -0.12}) == Verdict::refuted);
+  }
 }
 
 TEST_CASE("claim-partial-rope-slightly-worse, claim-squared-relu-beats-swiglu: a higher loss confirms, a lower one refutes, both neither") {

@@ -184,7 +184,7 @@ export function claims_page(registered) {
 The [notes](glossary.md#note) behind this project, five study notes, say ${
     entries.length - elsewhere
   } things that an experiment can decide, such as *RMSNorm is faster*. ${
-    elsewhere > 0 ? `${elsewhere} more were published elsewhere, where they are quoted from. ` : ""
+    elsewhere > 0 ? `Another ${elsewhere} were published elsewhere. ` : ""
   }Each was
 measured: ${verdict_counts(entries)}.
 

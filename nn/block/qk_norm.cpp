@@ -52,7 +52,6 @@ SphereQKNorm::SphereQKNorm(int64_t head_dim, int64_t heads, bool keys) : keys_(k
   scale = full({heads, head_dim}, 1 / std::sqrt(static_cast<double>(heads * head_dim)));
 }
 
-// #region block-sphere.scores
 std::pair<Tensor, Tensor> SphereQKNorm::forward(const Tensor& q, const Tensor& k) {
   check_inputs({{"q", q}, {"k", keys_ ? k : q}, {"scale", scale}});
   check<ShapeError>(q.rank() == 4 && q.shape().slice(2, 4) == scale.shape(), "expected queries [B, T, {}, {}], got {}", scale.size(0),
@@ -66,7 +65,6 @@ Tensor SphereQKNorm::after_position(const Tensor& q) const {
   const auto width = static_cast<double>(scale.numel());
   return q * (width * square(scale));
 }
-// #endregion block-sphere.scores
 
 MakeQKNorm head_norms(const NormChoice& norm) {
   return {[norm](const QKNormOptions& o) {

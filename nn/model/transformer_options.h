@@ -37,7 +37,7 @@ struct TransformerOptions {
   std::optional<QKNormChoice> qk_norm = {};          // of queries and keys
   int64_t classes = 0;                               // of the condition of a placement that takes one, "adaptive"; 0: none
   PerLayer<int64_t> window = 0;                      // if > 0, self-attention sees the `window` nearest positions, as in ScaledDotOptions
-  double attention_scale = 0;                        // of the scores q · k, 1 in T5; 0: 1/√head_dim, or 1 if qk_norm is "cosine"
+  double attention_scale = 0;                        // of the scores q · k, 1 in T5; 0: 1/√head_dim, or what qk_norm asks for
   double softcap = 0;                                // if > 0, attention's scores stay between -softcap and softcap
   std::optional<double> sink = {};                   // s of one more term e^s in attention's softmax; none: no such term
   bool train_sink = false;                           // an s for each head, trained from there

@@ -42,7 +42,7 @@ class ResidualScale : public ScaledResidual {
   double scale_;
 };
 
-// x ← x + y - (x · y) / (x · x + ε) x, with y = f(norm(x)) and ε = 1e-6: of what a sublayer gives, the part that stands upright on
+// x ← x + y - (x · y) / (x · x + ε) x, with y = f(norm(x)) and ε = 1e-6: of what a sublayer gives, the part perpendicular to
 // the token's stream (Oh et al., 2025). So the stream's length never shrinks: |x|² ← |x|² + |y⊥|².
 // convention-orthogonal-axes: x-transformers takes both products over all tokens of a sequence, so that each sees later ones.
 class OrthogonalResidual : public ScaledResidual {

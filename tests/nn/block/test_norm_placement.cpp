@@ -36,7 +36,8 @@ Tensor norm_wave(const Tensor& x) { return sin(3 * x); }
 }  // namespace
 
 TEST_CASE(
-    "block-orthogonal: what is added is upright on the stream, whose squared length grows by its own; what lies along the stream changes "
+    "block-orthogonal: what is added is perpendicular to the stream, whose squared length grows by its own; what lies along the stream "
+    "changes "
     "nothing") {
   const Tensor x = draw({2, 3, 6}, 1);
   const auto squares = [](const Tensor& t) { return sum(square(t), -1); };

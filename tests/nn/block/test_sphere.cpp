@@ -153,7 +153,7 @@ TEST_CASE("block-sphere: a rate of 0 leaves the state, its sign is of no account
   CHECK(difference(silent, length_one(x), 1e-11) == "");
 }
 
-TEST_CASE("block-sphere: what comes back along a state is lost, and what it hands down stands upright on it where f is a direction") {
+TEST_CASE("block-sphere: what comes back along a state is lost, and what it hands down is perpendicular to it where f is a direction") {
   const Tensor x = draw({5, 8}, 2).set_requires_grad();
   const auto wave = [](const Tensor& in) { return tanh(in); };
   const Tensor y = sphere_step(x, draw({8}, 3), wave), along = y.detach() * draw({5, 1}, 5), any = draw({5, 8}, 4);

@@ -231,7 +231,7 @@ TEST_CASE("convention-moe-balance: the loss is 1 where all experts have equal sh
   CHECK(nn::formula::balance_loss(uneven, all_first).item() != doctest::Approx(1).epsilon(1e-3));
 }
 
-TEST_CASE("ffn-moe-balance: at least 1 where the experts have one order by choices and by probability, which is not always so") {
+TEST_CASE("ffn-moe-balance: at least 1 where the experts are ordered alike by choices and by probability, which is not always so") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Tensor p = nn::softmax(draw({1, 6}, -2, 2, seed));
     const Tensor same = repeat(p, {8, 1});  // all tokens choose alike: the order is one
@@ -398,7 +398,7 @@ TEST_CASE("ffn-moe-hash: values and gradients are those of DeepSeek-V4's hash ro
   CHECK(against_transformers("deepseek_v4_hash", o) == "");
 }
 
-TEST_CASE("ffn-moe-hash: an id has always the same k experts, and each expert as many ids") {
+TEST_CASE("ffn-moe-hash: an id always has the same k experts, and each expert equally many ids") {
   manual_seed(6);
   MixtureOfExperts moe = mixture({.count = 4, .router = "hash", .vocabulary = 40});
   const auto state = moe.state_dict();

@@ -80,7 +80,7 @@ std::string help_on_presets() {
   std::string text = "Presets, as the options that they stand for (--full: other variants and sizes):\n";
   text += fmt::format("  each       {}\n", fmt::join(options_of_preset("", false), " "));
   for (const Preset& preset : presets())
-    text += fmt::format("  {}  --{} {}{}{}\n", preset.name, preset.option, fmt::join(preset.few, ","), preset.sizes.empty() ? "" : " ",
+    text += fmt::format("  {}  {} {}{}{}\n", preset.name, preset.flag(), fmt::join(preset.few, ","), preset.sizes.empty() ? "" : " ",
                         preset.sizes);
   return text;
 }

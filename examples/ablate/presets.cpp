@@ -51,34 +51,30 @@ Names words_of(const std::string& text) {
 const std::vector<Preset>& presets() {
   static const std::vector<Preset> all{
       {"placement",
-       "placement",
        {"pre", "post", "sandwich", "deepnorm", "parallel", "resi-dual"},
        all_of(nn::placements(), "pre", {"adaptive"}),  // which takes a condition, and there is none
        "--layers 6 --steps 1000 --warmup 100 --lr 2e-3 --sweep 4 --sweep-seeds 1 --seeds 5 --show gradients,curves",
        "--d-model 64 --layers 6 --heads 4 --context 64 --batch 8 --steps 1500 --warmup 150 --lr 1e-3 --sweep 4 "
        "--sweep-seeds 1 --seeds 5 --show gradients,curves"},
       {"streams",  // what takes the place of x + f(x), in a deep stack
-       "placement",
        {"pre", "attention-residual-blocks", "mhc", "gated-streams"},
        {"pre", "input-residual", "denseformer", "attention-residual-blocks", "hyper-connections", "mhc", "gated-streams", "highway",
         "depth-scaled-norm", "orthogonal"},
        "--layers 12 --steps 1000 --warmup 100 --lr 4e-3 --sweep 4 --sweep-seeds 1 --seeds 5",
-       ""},
-      {"norm", "norm", {"layer", "rms", "layer-nobias", "scale-only", "center-only", "dyt"}, norms_of_causal_models(), "", ""},
+       "",
+       "placement"},
+      {"norm", {"layer", "rms", "layer-nobias", "scale-only", "center-only", "dyt"}, norms_of_causal_models(), "", ""},
       {"feed-forward",
-       "feed-forward",
        {"relu", "gelu", "silu", "swiglu", "geglu"},
        all_of(nn::feed_forwards(), "relu", {"moe"}),
        "",
        ""},        // at equal parameters experts would do less work
       {"experts",  // each byte through one: all do the same work, and the first is the dense layer
-       "experts",
        {"1", "4", "8"},
        {"1", "2", "4", "8", "16", "32"},
        "--feed-forward moe --experts-per-token 1 --router softmax --equal nothing",
        ""},
       {"position",
-       "position",
        {"none", "sinusoidal", "learned", "rope", "alibi", "t5"},
        all_of(nn::position_encodings(), "none",  // but those that stretch a model which is trained already
               {"rope-interpolation", "rope-ntk", "rope-bands", "yarn", "yarn-half"}),
@@ -95,7 +91,7 @@ std::vector<std::string> options_of_preset(const std::string& name, bool full) {
   for (const Preset& preset : presets()) {
     known.push_back(preset.name);
     if (preset.name != name) continue;
-    const Names own{"--" + preset.option, fmt::format("{}", fmt::join(full ? preset.all : preset.few, ","))};
+    const Names own{preset.flag(), fmt::format("{}", fmt::join(full ? preset.all : preset.few, ","))};
     const Names sizes = words_of(full && !preset.full_sizes.empty() ? preset.full_sizes : preset.sizes);
     options.insert(options.end(), own.begin(), own.end());
     options.insert(options.end(), sizes.begin(), sizes.end());

@@ -8,9 +8,11 @@ namespace gradus::examples {
 
 struct Preset {
   std::string name;
-  std::string option;                 // whose list it is: "feed-forward"
   std::vector<std::string> few, all;  // variants by default, and with --full; the first is the baseline
   std::string sizes, full_sizes;      // its other options; "": those of the short version, too
+  std::string option = {};            // whose list it is; "": that of the preset's name
+
+  std::string flag() const { return "--" + (option.empty() ? name : option); }
 };
 
 const std::vector<Preset>& presets();

@@ -111,7 +111,7 @@ TEST_CASE("plan: each preset is a list of its own option, and what is given by h
     CAPTURE(preset.name);
     const Plan few = plan_of({preset.name.c_str()}), all = plan_of({preset.name.c_str(), "--full"});
     REQUIRE(few.factors().size() == 1);
-    CHECK(flag_of(few.factors()[0].option) == "--" + preset.option);
+    CHECK(flag_of(few.factors()[0].option) == preset.flag());
     CHECK(few.factors()[0].values == preset.few);
     CHECK(all.factors()[0].values == preset.all);
     CHECK(all.factors()[0].values.size() > few.factors()[0].values.size());

@@ -254,7 +254,7 @@ void input_residual() {
 }
 
 // One column, so that every matrix is a number.
-// Of one token, whose attention is its value: the shift is v_proj.
+// For a single token, whose attention is its value: the shift is v_proj.
 void mudd() {
   Derivation d("block-mudd");
   const Numbers x0 = d.given("X₀", {800, 200, 0, -600});

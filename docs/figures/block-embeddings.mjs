@@ -1,4 +1,4 @@
-// Three ways in which a layer is told what the token was at first: the first layer's values, and two tables that the id reads.
+// Three ways in which a layer learns what the token was at first: the first layer's values, and two tables that the id reads.
 export const title = "Where a value residual, a value embedding and a per-layer embedding enter a layer";
 
 const KINDS = [

@@ -4,18 +4,11 @@
 #include "nn/activation/softmax.h"
 
 namespace gradus::nn {
-namespace {
-
-// What is kept so far, [..., l, C]: at the bottom of the stack the embedding alone.
-Tensor kept(const Stream& s) { return s.second.defined() ? s.second : unsqueeze(s.x, -2); }
-
-}  // namespace
-
 // #region block-attention-residual
 Stream AttentionResidual::step(std::size_t i, const Stream& s, const Sublayer& f) {
   const Tensor y = unsqueeze(f(norm(2 * i)(s.x)), -2);
   const int64_t below = stack().index * static_cast<int64_t>(order().size()) + static_cast<int64_t>(i);
-  const Tensor before = kept(s);
+  const Tensor before = streams_of(s, 1);
   const Tensor v =
       below % sublayers_per_source_ == 0 ? cat({before, y}, -2) : cat({slice(before, -2, 0, -1), slice(before, -2, -1) + y}, -2);
   const Tensor p = softmax(matmul(norm(2 * i + 1)(v), queries_[i]));  // [..., l + 1]
@@ -36,8 +29,8 @@ void AttentionResidual::members(Members& m) {
 // #region block-denseformer
 Stream DenseFormer::step(std::size_t i, const Stream& s, const Sublayer& f) {
   const Tensor x = s.x + f(norm(i)(s.x));
-  if (i + 1 < order().size()) return {x, kept(s)};
-  const Tensor blocks = cat({kept(s), unsqueeze(x, -2)}, -2);  // X₀ … X_l
+  if (i + 1 < order().size()) return {x, streams_of(s, 1)};
+  const Tensor blocks = cat({streams_of(s, 1), unsqueeze(x, -2)}, -2);  // X₀ … X_l
   return {matmul(weights_, blocks), blocks};
 }
 // #endregion block-denseformer

@@ -20,7 +20,7 @@ Tensor DenseWays::operator()(const Tensor& states) {
 }
 
 Stream MultiwayDense::step(std::size_t i, const Stream& s, const Sublayer& f) {
-  const Tensor before = s.second.defined() ? s.second : unsqueeze(s.x, -2);  // X₀ … X_l
+  const Tensor before = streams_of(s, 1);  // X₀ … X_l
   Tensor x;
   if (i == 0 && ways_) {
     const Tensor sums = (*ways_)(before);

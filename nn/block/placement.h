@@ -139,7 +139,7 @@ using PlacementChoice = Choice<placements>;  // a name in the table, or a MakePl
 // The parameters that a placement draws anew: matrices of the roles weight, scores and writes_stream.
 NamedTensors linear_maps(const NamedTensors& parameters);
 
-// --- for placements that keep several streams, and draw maps of their own ---------------------------------------
+// --- for placements that keep several streams, or what earlier blocks gave ---------------------------------------
 Tensor streams_of(const Stream& stream, int64_t n);  // the second stream; before the first block x, n times: [..., n, d_model]
 void check_streams(const Tensor& h, int64_t n);      // ShapeError unless h is [..., n, C]
 Tensor drawn_map(int64_t in, int64_t out);           // [in, out], from N(0, 1/in)

@@ -9,6 +9,7 @@
 #include "nn/position/rope.h"
 #include "tests/nn/block/function_layer.h"
 #include "tests/nn/norm/norm_test.h"
+#include "tests/nn/waves.h"
 #include "tests/support/check.h"
 #include "tests/support/fixture.h"
 #include "tests/support/tensors.h"
@@ -22,21 +23,9 @@ nn::LanguageModelOptions on_sphere() {
   return {.vocabulary = 11, .context = 16, .d_model = 8, .layers = 2, .heads = 2, .d_ff = 32, .placement = "sphere", .tie_weights = false};
 }
 
-nn::NamedTensors parameters_by_name(nn::Module& model) {
-  nn::NamedTensors parameters = model.named_parameters();
-  std::sort(parameters.begin(), parameters.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
-  return parameters;
-}
-
-// The weights of generate_sphere.py: parameter i in the order of their names.
-void fill_with_waves(nn::LanguageModel& model) {
-  nn::NamedTensors parameters = parameters_by_name(model);
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    Tensor& weight = parameters[i].tensor;
-    const Tensor j = arange(0, static_cast<double>(weight.numel()), 1, DType::f64);
-    const Tensor wave = reshape(sin(1.7 * j + 0.01 * j * j + 0.3 * static_cast<double>(i)), weight.shape());
-    weight.assign(parameters[i].role == Role::gain ? 1 + 0.1 * wave : 0.4 * wave);
-  }
+// The weights of generate_sphere.py, brought onto the sphere.
+void fill_on_sphere(nn::LanguageModel& model) {
+  fill_with_waves(model);
   model.after_step();
 }
 
@@ -76,14 +65,14 @@ TEST_CASE("block-sphere: logits, all gradients, and the logits after a step equa
   const io::SafeTensors fixture = read_fixture("sphere.safetensors");
   nn::LanguageModel model(on_sphere());
   model.to(DType::f64);
-  fill_with_waves(model);
+  fill_on_sphere(model);
   const Tensor ids = fixture.tensors.at("ids"), logits = model(ids);
   CHECK(difference(logits, fixture.tensors.at("logits"), 1e-10) == "");
   const Tensor loss = nn::cross_entropy(logits, fixture.tensors.at("targets")), expected = fixture.tensors.at("gradients");
   descend(model, loss, 0.5);
   REQUIRE(expected.numel() == model.parameter_count());
   int64_t at = 0;
-  for (const auto& [path, parameter, role] : parameters_by_name(model)) {
+  for (const auto& [path, parameter, role] : by_name(model)) {
     CAPTURE(path);
     CHECK(difference(flatten(parameter.grad()), slice(expected, 0, at, at + parameter.numel()), 1e-10) == "");
     at += parameter.numel();
@@ -227,7 +216,7 @@ TEST_CASE(
 TEST_CASE("block-sphere: text read in pieces with a cache gives the logits of the whole") {
   nn::LanguageModel model(on_sphere());
   model.to(DType::f64);
-  fill_with_waves(model);
+  fill_on_sphere(model);
   const Tensor ids = tensor({{1, 4, 2, 7, 0, 10, 3}}, DType::i64);
   nn::GenerationCache past;
   const Tensor first = model(slice(ids, 1, 0, 4), past), rest = model(slice(ids, 1, 4), past);

@@ -5,6 +5,7 @@
 #include "nn/model/compatibility.h"
 #include "nn/model/language_model.h"
 #include "tests/nn/block_fixture.h"
+#include "tests/nn/writing.h"
 #include "tests/support/check.h"
 #include "tests/support/tensors.h"
 
@@ -154,12 +155,7 @@ TEST_CASE("block-value-embedding: generating id by id gives the scores of the wh
     manual_seed(3);
     nn::LanguageModel model(options);
     model.to(DType::f64);
-    const Tensor whole = model(text);
-    CHECK(equal(slice(whole, 1, 0, 5), slice(model(other), 1, 0, 5)));
-    nn::GenerationCache past;
-    for (int64_t t = 0; t < 6; ++t) {
-      CHECK(difference(model(slice(text, 1, t, t + 1), past), slice(whole, 1, t, t + 1), 1e-12) == "");
-    }
+    check_writing(model, text, other);
   }
 }
 

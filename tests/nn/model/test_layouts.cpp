@@ -1,10 +1,9 @@
 // Known models' choices against small models of transformers: logits, loss and the gradient of every parameter.
 #include "nn/model/layouts.h"
 
-#include <algorithm>
-
 #include "nn/loss/cross_entropy.h"
 #include "nn/model/language_model.h"
+#include "tests/nn/waves.h"
 #include "tests/support/check.h"
 #include "tests/support/fixture.h"
 
@@ -19,26 +18,9 @@ nn::TransformerOptions sizes(int64_t layers) {
   return {.vocabulary = 11, .context = 16, .d_model = 8, .layers = layers, .heads = 2, .kv_heads = 1, .d_ff = 4};
 }
 
-nn::NamedTensors by_name(nn::LanguageModel& model) {
-  nn::NamedTensors parameters = model.named_parameters();
-  std::sort(parameters.begin(), parameters.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
-  return parameters;
-}
-
 nn::TransformerOptions with_heads_of(int64_t head_dim, nn::TransformerOptions options) {
   options.head_dim = head_dim;
   return options;
-}
-
-// The same weights as in generate_layouts.py: parameter i in the order of their names.
-void fill(nn::LanguageModel& model) {
-  nn::NamedTensors parameters = by_name(model);
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    Tensor& weight = parameters[i].tensor;
-    const Tensor j = arange(0, static_cast<double>(weight.numel()), 1, DType::f64);
-    const Tensor wave = reshape(sin(1.7 * j + 0.01 * j * j + 0.3 * static_cast<double>(i)), weight.shape());
-    weight.assign(parameters[i].role == Role::gain ? 1 + 0.1 * wave : 0.4 * wave);
-  }
 }
 
 // "" if logits and all gradients are those of the row `name`.
@@ -46,7 +28,7 @@ std::string against_transformers(const std::string& name, const nn::TransformerO
   const io::SafeTensors fixture = read_fixture("layouts.safetensors");
   nn::LanguageModel model(options);
   model.to(DType::f64);
-  fill(model);
+  fill_with_waves(model);
   std::string problems;
   const auto expect = [&](const std::string& what, const Tensor& actual, const Tensor& expected) {
     const std::string wrong = difference(actual, expected, kOfTransformers);

@@ -53,6 +53,10 @@ Tensor Stack::operator()(const Tensor& x, const StackInputs& inputs) {
   std::vector<KeyValueCache> caches(blocks_.size());
   if (inputs.caches != nullptr && !inputs.caches->empty()) caches = *inputs.caches;
   check<ValueError>(caches.size() == blocks_.size(), "{} blocks, but {} caches", blocks_.size(), caches.size());
+  if (inputs.per_layer.defined()) {
+    check<ShapeError>(inputs.per_layer.rank() == 4 && inputs.per_layer.size(2) == std::ssize(blocks_),
+                      "per_layer must be [B, T, {}, width], got {}", blocks_.size(), inputs.per_layer.shape());
+  }
   Stream stream{.x = x, .condition = inputs.condition};
   if (inputs.trace != nullptr) inputs.trace->push_back(stream);
   Tensor first_values, scores;

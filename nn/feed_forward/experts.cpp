@@ -65,6 +65,10 @@ Tensor MixtureOfExperts::mix(const Tensor& x, const Tensor& ids) {
   check<ShapeError>(x.rank() > 0 && x.size(-1) == d_model_, "expected [..., {}], got {}", d_model_, x.shape());
   const Tensor tokens = reshape(x, {x.numel() / d_model_, d_model_});
   const Tensor scores = options_.router.value(router_(tokens));
+  if (ids.defined()) {
+    const Shape of_tokens = x.shape().slice(0, x.rank() - 1);
+    check<ShapeError>(ids.shape() == of_tokens, "x has shape {}, so ids must have shape {}, got {}", x.shape(), of_tokens, ids.shape());
+  }
   chosen_ = choose(scores, ids);
   watch(scores);
   const Tensor weights = formula::expert_weights(scores, chosen_, options_.router.value.traits.normalized);
@@ -78,7 +82,6 @@ Tensor MixtureOfExperts::mix(const Tensor& x, const Tensor& ids) {
 Tensor MixtureOfExperts::choose(const Tensor& scores, const Tensor& ids) const {
   if (!experts_of_id_.defined()) return formula::chosen_experts(scores, bias_, options_.per_token);
   check<GraphError>(ids.defined(), "the router is a hash of the tokens' ids, and none were given; a LanguageModel hands them on");
-  check<ShapeError>(ids.numel() == scores.size(0), "expected an id for each of {} tokens, got {}", scores.size(0), ids.shape());
   return index_select(experts_of_id_, 0, flatten(ids));
 }
 

@@ -39,6 +39,8 @@ void check_experts(const ExpertsOptions& o, OpName op) {
                                     {"capacity", o.capacity}}) {
     check_range(name, value, range::not_negative, op);
   }
+  check<ValueError>(o.balance_bias == 0 || !o.router.value.traits.hashed, "{}: router '{}' leaves nothing to balance; take balance_bias 0",
+                    op, o.router.name);
 }
 
 namespace {

@@ -35,9 +35,12 @@ struct ExpertsOptions {
   double balance_bias = 0;     // u, by which the bias of each expert's score moves after a step; 0: no biases
   double capacity = 0;         // in training, how many times the mean load an expert takes; 0: no limit
   int64_t vocabulary = 256;    // ids of router "hash"
+
+  friend bool operator==(const ExpertsOptions&, const ExpertsOptions&) = default;
 };
 
-// ValueError, beginning with `op`, unless 1 ≤ k ≤ E ≤ 2¹⁶, no other option is negative, and all are finite.
+// ValueError, beginning with `op`, unless 1 ≤ k ≤ E ≤ 2¹⁶, no other option is negative, all are finite, and there is no balance_bias
+// for router "hash", which leaves nothing to balance.
 void check_experts(const ExpertsOptions& options, OpName op = {});
 
 namespace formula {

@@ -416,6 +416,8 @@ TEST_CASE("ffn-moe-hash: an id always has the same k experts, and each expert eq
   CHECK_THROWS_WITH_AS(moe(zeros({1, 4, kWidth})),
                        "MixtureOfExperts: the router is a hash of the tokens' ids, and none were given; a LanguageModel hands them on",
                        GraphError);
+  CHECK_THROWS_WITH_AS(moe(zeros({1, 4, kWidth}), tensor({0, 1, 2, 3}, DType::i64)),
+                       doctest::Contains("so ids must have shape [1, 4], got [4]"), ShapeError);
 }
 
 TEST_CASE("ffn-moe-hash: with one expert for each id the layer is that expert, by weight 1 (Roller et al., 2021)") {

@@ -118,6 +118,18 @@ TEST_CASE("ffn-swiglu-beta: swish_beta is the β of swiglu's gate, and where swi
                        ValueError);
 }
 
+TEST_CASE("ffn-moe: options of experts that no layer would read are refused, and biases of a hash") {
+  nn::LanguageModelOptions options = of_eight_ids();
+  options.experts.count = 4;
+  CHECK_THROWS_WITH_AS(nn::LanguageModel{options},
+                       doctest::Contains("has no experts, and there are options of theirs; take feed_forward 'moe'"), ValueError);
+  options.feed_forward = {{"moe"}, {"swiglu"}};
+  CHECK_NOTHROW(nn::LanguageModel{options});
+  options.experts = {.router = "hash", .balance_bias = 0.1};
+  CHECK_THROWS_WITH_AS(nn::LanguageModel{options}, doctest::Contains("router 'hash' leaves nothing to balance; take balance_bias 0"),
+                       ValueError);
+}
+
 TEST_CASE("pos-rope, pos-rope-interpolation: rope_theta and rope_factor are the model's θ and factor; other encodings refuse them") {
   const auto own = [](double theta, double factor) {
     nn::LanguageModelOptions options = of_eight_ids();

@@ -64,6 +64,41 @@ void sinkhorn() {
   d.law("15", "Σ of rows and of columns of dL/dA", {gradient(0, 0) + gradient(0, 1), gradient(0, 0) + gradient(1, 0)}, {0, 0});
 }
 
+// The library's placement of mHC with two streams, with these biases and no maps.
+nn::HyperConnections manifold(int64_t d_model, const Numbers& b1, const Numbers& b2, const Numbers& b3) {
+  const auto norm = [=] {
+    return std::make_unique<nn::LayerNorm>(Shape{d_model}, nn::LayerNormOptions{.eps = 0, .gain = false, .bias = false});
+  };
+  nn::HyperConnections placement({.make_norm = norm, .d_model = d_model, .sublayers = kFeedForward, .stack = {}},
+                                 {.streams = 2, .map = nn::StreamMap::manifold, .rounds = 60});
+  placement.to(DType::f64);
+  const Tensor narrow = zeros({2 * d_model, 2}, DType::f64), wide = zeros({2 * d_model, 4}, DType::f64);
+  const std::map<std::string, Tensor> values{{"read_map", narrow},       {"write_map", narrow},       {"mix_map", wide},
+                                             {"read_bias", b1.tensor()}, {"write_bias", b2.tensor()}, {"mix_bias", b3.tensor()}};
+  for (NamedTensor& parameter : placement.named_parameters()) {
+    const auto found = values.find(parameter.name.substr(std::string("connection1.").size()));
+    if (found != values.end()) parameter.tensor.assign(found->second);
+  }
+  return placement;
+}
+
+// By hand two columns, of which layer norm leaves [1, -1].
+void mhc_by_hand(Derivation& d, const Numbers& b1, const Numbers& b2, const Numbers& b3) {
+  const Numbers h = d.given("h by hand", {{6, 0}, {0, 3}});
+  const Numbers x = each(2, [&](int64_t j) { return sigma(b1(0)) * h(0, j) + sigma(b1(1)) * h(1, j); });
+  d.step("h1", "x by hand", x);
+  const double middle = (x(0) + x(1)) / 2, half = std::abs(x(0) - x(1)) / 2;
+  const Numbers y{(x(1) - middle) / half, (x(0) - middle) / half};
+  d.step("h2", "y by hand", y);
+  const double p = sigma((b3(0, 0) - b3(0, 1) - b3(1, 0) + b3(1, 1)) / 2), q = 1 - p;
+  const Numbers mixed = each(2, 2, [&](int64_t k, int64_t j) { return (k == 0 ? p : q) * h(0, j) + (k == 0 ? q : p) * h(1, j); });
+  d.step("h3", "mixed", mixed);
+  const Numbers to = each(2, 2, [&](int64_t k, int64_t j) { return mixed(k, j) + 2 * sigma(b2(k)) * y(j); });
+  d.step("h4", "h′ by hand", to);
+  nn::HyperConnections placement = manifold(2, b1, b2, b3);
+  d.law("h5", "h′ by hand, of the library", around({shift()}, placement, {.x = h.tensor(), .second = h.tensor()}).second, to);
+}
+
 // The two streams of block-hyper-connections. The loss reads the first stream alone.
 void mhc() {
   Derivation d("block-mhc");
@@ -72,6 +107,7 @@ void mhc() {
   const Numbers b2 = d.given("b₂", {0, -std::log(3.0)});
   const Numbers b3 = d.given("b₃", {{std::log(4.0), 0}, {0, 0}});
   const Numbers g = d.given("g", {{1, 0, 1, -1}, {0, 0, 0, 0}});
+  mhc_by_hand(d, b1, b2, b3);
   const Numbers read = each(2, [&](int64_t i) { return sigma(b1(i)); });
   d.step("1", "read", read);
   const Numbers write = each(2, [&](int64_t i) { return 2 * sigma(b2(i)); });
@@ -99,20 +135,7 @@ void mhc() {
   d.step("13", "dL/db₃", {{twist, -twist}, {-twist, twist}});
   d.step("14", "dL/dh", each(2, 4, [&](int64_t i, int64_t j) { return read(i) * dx(j) + mix(i, 0) * g(0, j) + mix(i, 1) * g(1, j); }));
 
-  // The library's placement, with these biases and no maps.
-  nn::HyperConnections placement({.make_norm = make_norm, .d_model = 4, .sublayers = kFeedForward, .stack = {}},
-                                 {.streams = 2, .map = nn::StreamMap::manifold, .rounds = 60});
-  placement.to(DType::f64);
-  const auto with = [&](const char* name, const Tensor& value) {
-    for (NamedTensor& parameter : placement.named_parameters()) {
-      if (parameter.name == fmt::format("connection1.{}", name)) parameter.tensor.assign(value.detach());
-    }
-  };
-  for (const char* map : {"read_map", "write_map"}) with(map, zeros({8, 2}, DType::f64));
-  with("mix_map", zeros({8, 4}, DType::f64));
-  with("read_bias", b1);
-  with("write_bias", b2);
-  with("mix_bias", b3);
+  nn::HyperConnections placement = manifold(4, b1, b2, b3);
   d.gradient("dL/dh", [&](const Tensor& t) { return around({shift()}, placement, {.x = t, .second = t}).second; }, h, g);
   const auto of_bias = [&](const Tensor& r, const Tensor& w, const Tensor& m) {
     const Tensor in = matmul(sigmoid(r), h.tensor()), out = shift()(nn::layer_norm(in, {4}, {}, {}, 0));

@@ -4,7 +4,8 @@ export const title = "Where a value residual, a value embedding and a per-layer 
 const KINDS = [
   { name: "value residual", source: "$v_1$", into: 0, boxes: ["attention", "feed-forward"] },
   { name: "value embedding", source: "$E_l$", table: true, into: 0, boxes: ["attention", "feed-forward"] },
-  { name: "per-layer embedding", source: "$E_l$", table: true, into: 2, boxes: ["attention", "feed-forward", "gate, norm"] },
+  { name: "per-layer embedding", source: "$E_l$", table: true, with_input: true, into: 2,
+    boxes: ["attention", "feed-forward", "gate, norm"] },
 ];
 const STEP = 76;
 
@@ -15,7 +16,7 @@ export function draw({ drawing, width }) {
   return d;
 }
 
-function one(d, { name, source, table, into, boxes }, centre, narrow) {
+function one(d, { name, source, table, with_input, into, boxes }, centre, narrow) {
   const box = { width: narrow ? 56 : 96, height: 28, size: narrow ? 11 : 14 };
   const stream = centre - (narrow ? 40 : 78);
   const side = centre + (narrow ? 3 : 0);
@@ -35,6 +36,7 @@ function one(d, { name, source, table, into, boxes }, centre, narrow) {
       if (table) d.path(`M${stream} ${id}L${far} ${id}`, { role: "parameter", width: 1.5 });
       d.line(far, table ? id : embedding, far, y, { role: "parameter", width: 1.5 });
       d.arrow(far, y, side + box.width / 2 + 1, y, { role: "parameter", width: 1.5, head: 8 });
+      if (with_input) d.arrow(stream, embedding, far, embedding, { role: "value", width: 1.5, head: 8, from: 15, to: 16 });
       d.box(far - 15, embedding - 14, 30, 28, { role: table ? "parameter" : "value", text: source, size: 14 });
     }
     d.box(side - box.width / 2, y - 14, box.width, 28, { role: i === 2 ? "gradient" : "constant",

@@ -58,8 +58,8 @@ const std::vector<Preset>& presets() {
        "--sweep-seeds 1 --seeds 5 --show gradients,curves"},
       {"streams",  // what takes the place of x + f(x), in a deep stack
        {"pre", "attention-residual-blocks", "mhc", "gated-streams"},
-       {"pre", "input-residual", "denseformer", "mudd", "attention-residual-blocks", "hyper-connections", "mhc", "gated-streams",
-        "highway", "depth-scaled-norm", "orthogonal"},
+       {"pre", "input-residual", "denseformer", "mudd", "attention-residual-blocks", "hyper-connections", "mhc", "gated-streams", "highway",
+        "depth-scaled-norm", "orthogonal"},
        "--layers 12 --steps 1000 --warmup 100 --lr 4e-3 --sweep 4 --sweep-seeds 1 --seeds 5",
        "",
        "placement"},

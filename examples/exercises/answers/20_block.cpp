@@ -3,11 +3,12 @@
 //   pre_norm     a = x + f1(norm1(x))        y = a + f2(norm2(a))
 //   post_norm    a = norm1(x + f1(x))        y = norm2(a + f2(a))
 //   deep_norm    a = norm1(α x + f1(x))      y = norm2(α a + f2(a))
+//   mhc          h′_k = Σ_i M_ik h_i + w_k y      M = sinkhorn(A), w = 2 σ(b)
 //
 // x is [T, d] or [B, T, d]. What f1 and f2 do (they could be attention and a feed-forward layer) does not matter here.
-// See also docs/ch08.md#block-post, docs/ch08.md#block-deepnorm.
-//! title: The block: pre-norm, post-norm and DeepNorm
-//! minutes: 25
+// See also docs/ch08.md#block-post, docs/ch08.md#block-deepnorm, docs/ch08-streams.md#block-sinkhorn, docs/ch08-streams.md#block-mhc.
+//! title: The block: pre-norm, post-norm, DeepNorm, and the streams of mHC
+//! minutes: 45
 //! needs: rms-norm, attention
 //! done: Each of these blocks trains, the wrong ones too: with sublayers that give 0 you see what a loss does not show.
 #include "core/core.h"
@@ -280,5 +281,79 @@ Tensor deep_norm(const Tensor& x, const Part& f1, const Part& f2, const Part& no
   //~ also block/deepnorm-norms-sublayer: return alpha * a + norm2(f2(a));
   //~ also block/alpha-squared: return norm2(alpha * alpha * a + f2(a));
   //~ also block/alpha-root: return norm2(std::sqrt(alpha) * a + f2(a));
+  // end
+}
+
+// The streams h [T, n, d] behind a sublayer that gave y [T, d]: mixed by A [T, n, n], from which `rounds` rounds of Sinkhorn make M,
+// and y written into each by b [T, n].
+Tensor mhc(const Tensor& h, const Tensor& a, const Tensor& b, const Tensor& y, int64_t rounds) {
+  // blank: a matrix whose rows and columns sum to 1, and two sums; exp, sum, sigmoid, matmul and unsqueeze are there
+  //! Two streams, an even mix, and y = 0. What are the new streams, and what is their sum?
+  //! A round divides twice. What does the second division do to the sums that the first has made?
+  //! At b = 0 each stream gets all of y. The sum of the new streams is that of the old ones and Σ w_k times y, nearly.
+  //! M ← exp(A); each round: rows over their sums, then columns over theirs. h′ = Mᵀ h + w yᵀ with w = 2 σ(b).
+  Tensor m = exp(a);
+  //~ 1 mhc/no-exp: Tensor m = abs(a);
+  //? Which numbers can stand in M, if A may have any?
+  //= M is made of |A|, not of exp(A)
+  //~ 2 mhc/sigmoid: Tensor m = sigmoid(a);
+  //? Which curve makes a positive number of any?
+  //= M is made of σ(A), not of exp(A)
+  //@ transformers 02356fec
+  //~ 3 mhc/exp-of-minus: Tensor m = exp(-a);
+  //? Does a larger number of A mix more of a stream, or less?
+  //= M is made of exp(−A)
+  for (int64_t round = 0; round < rounds; ++round) {
+    //~ 4 mhc/one-round-less: for (int64_t round = 1; round < rounds; ++round) {
+    //? How often is each row divided?
+    //= a round less than was asked for
+    //@ maxtext PR4337
+    //~ 5 mhc/one-round-more: for (int64_t round = 0; round <= rounds; ++round) {
+    //? How often is each row divided?
+    //= a round more than was asked for
+    m = m / sum(m, -1, true);
+    //~ 6 mhc/rows-not-divided: m = 1 * m;
+    //? To what do the rows of M sum?
+    //= the rows are never divided: M is a softmax of the columns
+    //~ 7 mhc/columns-first: m = m / sum(m, -2, true);
+    //? Which sums are exactly 1 after a round: those of the rows, or of the columns?
+    //= columns are divided first and rows last
+    m = m / sum(m, -2, true);
+    //~ 8 mhc/columns-not-divided: m = 1 * m;
+    //? To what do the columns of M sum?
+    //= the columns are never divided: M is a softmax of the rows
+    //~ also mhc/columns-first: m = m / sum(m, -1, true);
+    //~ alone 9 mhc/sum-cut: m = m / sum(m, -2, true).detach();
+    //? h′ is right. If one number of M grows, what becomes of the others in its column?
+    //= the columns' sums are taken out of the tape
+  }
+  const Tensor w = 2 * sigmoid(b);
+  //~ 10 mhc/write-not-doubled: const Tensor w = sigmoid(b);
+  //? How much of y does a stream get at b = 0?
+  //= w is σ(b), without the factor 2
+  //@ transformers 02356fec
+  //~ 11 mhc/write-softmax: const Tensor w = exp(b - logsumexp(b, {1}, true));
+  //? Must the streams share y out?
+  //= w is a softmax over the streams
+  //~ 12 mhc/write-exp: const Tensor w = exp(b);
+  //? How much of y can a stream get at most?
+  //= w is exp(b), which nothing bounds
+  return matmul(m, h, {.transpose_a = true}) + unsqueeze(w, -1) * unsqueeze(y, -2);
+  //~ 13 mhc/mix-transposed: return matmul(m, h) + unsqueeze(w, -1) * unsqueeze(y, -2);
+  //? Which of the two axes of M belongs to the old streams?
+  //= M h, where Mᵀ h is meant: the mix is transposed
+  //@ NeMo Automodel#2154, Megatron-LM#4957, transformers#46172
+  //~ 14 mhc/not-mixed: return h + unsqueeze(w, -1) * unsqueeze(y, -2);
+  //? Where is M in your sum?
+  //= the streams are not mixed
+  //~ 15 mhc/write-uniform: return matmul(m, h, {.transpose_a = true}) + unsqueeze(y, -2);
+  //? Does each stream get the same of y?
+  //= y is written into every stream alike
+  //~ 16 mhc/y-mixed: return matmul(m, h + unsqueeze(w, -1) * unsqueeze(y, -2), {.transpose_a = true});
+  //? Which comes first: the mix, or y?
+  //= y is written before the mix, and mixed as well
+  //~ 17 mhc/y-lost: return matmul(m, h, {.transpose_a = true});
+  //? What does y do in your streams?
+  //= y is not written
   // end
 }

@@ -366,7 +366,7 @@ void Answer::read_wrong(const std::string& text) {
 
 // What is said of the last wrong line.
 bool Answer::read_remark(const std::string& text) {
-  if (text.size() < 3 || text.find_first_of("|?=@") != 2) return false;
+  if (!text.starts_with("//") || text.find_first_of("|?=@") != 2) return false;
   if (wrong_.empty()) fail("there is no wrong line above: " + text);
   const std::string said = text.size() > 4 ? text.substr(4) : "";
   Wrong& one = function().wrong.back();

@@ -8,6 +8,7 @@
 #include "made/block.h"
 #include "nn/block/deep_norm.h"
 #include "nn/block/norm_placement.h"
+#include "nn/block/sinkhorn.h"
 #include "nn/norm/rms_norm.h"
 
 namespace gradus::exercises::set {
@@ -30,13 +31,12 @@ struct Parts {
 
 // The value and the gradient of what the student's function, or another, makes of x.
 template <typename F> Outputs outputs_of(const Probe& p, const F& f) {
-  const Tensor x = tensor_of(p["x"]).set_requires_grad();
-  const Tensor y = f(x, Parts(p));
-  check_unchanged(p, "x", x);
-  const Array value = checked("y", y, p["x"].shape);
-  if (!y.requires_grad()) throw GradientCut{"x"};
-  const Array dx = checked("x", grad({y}, {x}, {.seeds = {tensor_of(p["g"])}, .allow_unused = true})[0], p["x"].shape);
-  return {value, array("dL/dx", dx.shape, dx.numbers)};
+  return with_gradients(p, {"x"}, "y", p["x"].shape, [&](const Tensors& in) { return f(in[0], Parts(p)); });
+}
+
+template <typename F> Outputs of_streams(const Probe& p, const F& f) {
+  return with_gradients(p, {"h", "a", "b", "y"}, "h'", p["h"].shape,
+                        [&](const Tensors& in) { return f(in[0], in[1], in[2], in[3], p.whole("rounds")); });
 }
 
 // --- the library's -------------------------------------------------------------------------------------------------------
@@ -68,6 +68,12 @@ Outputs right_pre(const Probe& p) { return right_with<nn::PreNorm>(p); }
 Outputs right_post(const Probe& p) { return right_with<nn::PostNorm>(p); }
 Outputs right_deep(const Probe& p) { return right_with<nn::DeepNorm>(p, nn::DeepNormScale{p.number("alpha"), 1}); }
 
+Outputs right_streams(const Probe& p) {
+  return of_streams(p, [](const Tensor& h, const Tensor& a, const Tensor& b, const Tensor& y, int64_t rounds) {
+    return matmul(nn::formula::sinkhorn(a, rounds), h, {.transpose_a = true}) + unsqueeze(2 * sigmoid(b), -1) * unsqueeze(y, -2);
+  });
+}
+
 // --- probes and laws -----------------------------------------------------------------------------------------------------
 
 struct Sizes {
@@ -94,6 +100,30 @@ std::vector<Probe> probes(std::uint64_t seed, bool has_alpha) {
           probe("four tokens, and sublayers that give 0", {{4, 3}, 0, 0}, seed + 30, alpha(3.1)),
           probe("three tokens, and an f2 that gives 0", {{3, 4}, 1.1, 0}, seed + 40, alpha(1.9)),
           probe("three tokens, and an f1 that gives 0", {{3, 5}, 0, 0.9}, seed + 50, alpha(1.3))};
+}
+
+std::vector<Probe> stream_probes() {
+  const auto drawn_probe = [](const std::string& name, int tokens, int streams, int width, double size, int rounds, std::uint64_t seed) {
+    return Probe{name,
+                 {drawn("h", {tokens, streams, width}, seed, 1.5, 0.4), drawn("a", {tokens, streams, streams}, seed + 1, size),
+                  drawn("b", {tokens, streams}, seed + 2), drawn("y", {tokens, width}, seed + 3), number("rounds", rounds),
+                  drawn("g", {tokens, streams, width}, seed + 4, 1, 0.3)}};
+  };
+  return {{"one token, two streams of 2 numbers, 20 rounds that end at thirds",
+           {array("h", {1, 2, 2}, {6, 0, 0, 3}), array("a", {1, 2, 2}, {std::log(4), 0, 0, 0}), array("b", {1, 2}, {0, -std::log(3)}),
+            array("y", {1, 2}, {-1, 1}), number("rounds", 20), array("g", {1, 2, 2}, {1, 2, -1, 0})}},
+          drawn_probe("three tokens, three streams of 4 numbers, one round", 3, 3, 4, 1, 1, 2301),
+          drawn_probe("two tokens, four streams of 3 numbers, three rounds, large logits", 2, 4, 3, 2, 3, 2311),
+          drawn_probe("four tokens, three streams of 2 numbers, 20 rounds", 4, 3, 2, 0.7, 20, 2321)};
+}
+
+// After many rounds the mix is not seen in the sum of the streams.
+std::string sum_is_kept(const Probe& p, const Outputs& outputs) {
+  if (p.whole("rounds") < 20) return "";
+  const Tensor old = sum(tensor_of(p["h"]), {1}), now = sum(tensor_of(outputs[0]), {1});
+  const Tensor due = old + unsqueeze(sum(2 * sigmoid(tensor_of(p["b"])), {1}), -1) * tensor_of(p["y"]);
+  const double off = max(abs(now - due)).item();
+  return off < 1e-4 ? "" : fmt::format("it is {:.4g} off", off);
 }
 
 std::string silent_is_identity(const Probe& p, const Outputs& outputs) {
@@ -142,8 +172,9 @@ std::vector<Law> with_each_alone(std::vector<Law> laws, const Function& right, c
 }  // namespace
 }  // namespace in_block
 
-Functions block(Placed* pre, Placed* post, PlacedDeep* deep) {
-  using in_block::outputs_of, in_block::Parts;
+Functions block(Placed* pre, Placed* post, PlacedDeep* deep,
+                Tensor (*mhc)(const Tensor&, const Tensor&, const Tensor&, const Tensor&, int64_t)) {
+  using in_block::of_streams, in_block::outputs_of, in_block::Parts;
   const auto placed = [](Placed* block) {
     return Written<Placed>{block, [=](const Probe& p) {
                              return outputs_of(
@@ -154,7 +185,7 @@ Functions block(Placed* pre, Placed* post, PlacedDeep* deep) {
     const double alpha = p.number("alpha");
     return outputs_of(p, [&](const Tensor& x, const Parts& with) { return deep(x, with.f1, with.f2, with.norm1, with.norm2, alpha); });
   };
-  return {placed(pre), placed(post), Written<PlacedDeep>{deep, placed_deep}};
+  return {placed(pre), placed(post), Written<PlacedDeep>{deep, placed_deep}, [=](const Probe& p) { return of_streams(p, mhc); }};
 }
 
 Exercise block_exercise() {
@@ -181,6 +212,12 @@ Exercise block_exercise() {
               with_each_alone({{"without the gain of norm2, no row of y has a mean square above 1", rows_are_normed,
                                 "What is the last thing that happens to y?"}},
                               right_deep, "y is norm2(α a), with a = norm1(α x + f1(x))", "a is norm1(α x), and y is norm2(α a + f2(a))"),
+      },
+      {
+          .right = right_streams,
+          .probes = stream_probes(),
+          .laws = {{"after many rounds the sum of the streams grows by Σ w_k times y, and by nothing else", sum_is_kept,
+                    "To what do the rows of M sum, and how much of y does a stream get at b = 0?"}},
       },
   });
 }

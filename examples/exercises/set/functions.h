@@ -123,7 +123,8 @@ Exercise kv_cache_exercise();
 using Part = std::function<Tensor(const Tensor&)>;  // a sublayer, or a norm
 using Placed = Tensor(const Tensor& x, const Part& f1, const Part& f2, const Part& norm1, const Part& norm2);
 using PlacedDeep = Tensor(const Tensor& x, const Part& f1, const Part& f2, const Part& norm1, const Part& norm2, double alpha);
-Functions block(Placed* pre, Placed* post, PlacedDeep* deep);
+Functions block(Placed* pre, Placed* post, PlacedDeep* deep,
+                Tensor (*mhc)(const Tensor& h, const Tensor& a, const Tensor& b, const Tensor& y, int64_t rounds));
 Exercise block_exercise();
 
 using CrossAttention = Tensor(const Tensor& x, const Tensor& memory, const Tensor& w_q, const Tensor& w_k, const Tensor& w_v,

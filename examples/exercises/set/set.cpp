@@ -44,6 +44,21 @@ void check_unchanged(const Probe& probe, const std::string& input, const Tensor&
   if (!(array_of(input, tensor) == probe[input])) throw InputChanged{input};
 }
 
+Outputs with_gradients(const Probe& probe, const std::vector<std::string>& names, const std::string& result, const std::vector<int>& shape,
+                       const std::function<Tensor(const Tensors&)>& f) {
+  Tensors inputs;
+  for (const std::string& name : names) inputs.push_back(tensor_of(probe[name]).set_requires_grad());
+  const Tensor y = f(inputs);
+  for (std::size_t i = 0; i < names.size(); ++i) check_unchanged(probe, names[i], inputs[i]);
+  Outputs outputs = {checked(result, y, shape)};
+  if (!y.requires_grad()) throw GradientCut{names[0]};
+  const Tensors grads = grad({y}, inputs, {.seeds = {tensor_of(probe["g"])}, .allow_unused = true});
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    outputs.push_back(array_of("dL/d" + names[i], grads[i].defined() ? grads[i] : zeros_like(inputs[i])));
+  }
+  return outputs;
+}
+
 std::function<Outputs(const Probe&, Made)> with_mistakes(const std::vector<Made*>& made, const Function& function) {
   return [=](const Probe& probe, Made these) {
     for (Made* one : made) *one = these;

@@ -28,6 +28,11 @@ Array checked(const std::string& name, const Tensor& tensor, const std::vector<i
 // InputChanged unless the tensor that was made of this input still holds its numbers.
 void check_unchanged(const Probe& probe, const std::string& input, const Tensor& tensor);
 
+// What f makes of the probe's inputs of these names, called `result`, and then dL/d of each, for dL/d of the result = its input g:
+// zeros where nothing comes back. GradientCut where the result is on no tape.
+Outputs with_gradients(const Probe& probe, const std::vector<std::string>& names, const std::string& result, const std::vector<int>& shape,
+                       const std::function<Tensor(const Tensors&)>& f);
+
 // What answers/generate.cpp makes of a function of an answer. `made` is where it looks whether a wrong line is switched on.
 struct Generated {
   std::string name;

@@ -18,38 +18,21 @@ namespace gradus::exercises::set {
 namespace in_swiglu {
 namespace {
 
-// y, and what comes back to each input: nothing is zeros.
-template <typename F>
-Outputs outputs_of(const Probe& p, const std::vector<std::string>& names, const std::string& result, const std::vector<int>& shape,
-                   const F& f) {
-  Tensors inputs;
-  for (const std::string& name : names) inputs.push_back(tensor_of(p[name]).set_requires_grad());
-  const Tensor y = f(inputs);
-  for (std::size_t i = 0; i < names.size(); ++i) check_unchanged(p, names[i], inputs[i]);
-  Outputs outputs = {checked(result, y, shape)};
-  if (!y.requires_grad()) throw GradientCut{names[0]};
-  const Tensors grads = grad({y}, inputs, {.seeds = {tensor_of(p["g"])}, .allow_unused = true});
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    outputs.push_back(array_of("dL/d" + names[i], grads[i].defined() ? grads[i] : zeros_like(inputs[i])));
-  }
-  return outputs;
-}
-
 template <typename F> Outputs of_layer(const Probe& p, const F& f) {
-  return outputs_of(p, {"x", "w1", "w2", "w3"}, "y", p["x"].shape, [&](const Tensors& in) { return f(in[0], in[1], in[2], in[3]); });
+  return with_gradients(p, {"x", "w1", "w2", "w3"}, "y", p["x"].shape, [&](const Tensors& in) { return f(in[0], in[1], in[2], in[3]); });
 }
 
 template <typename F> Outputs of_clamped(const Probe& p, const F& f) {
-  return outputs_of(p, {"a", "b"}, "y", p["a"].shape, [&](const Tensors& in) { return f(in[0], in[1], p.number("limit")); });
+  return with_gradients(p, {"a", "b"}, "y", p["a"].shape, [&](const Tensors& in) { return f(in[0], in[1], p.number("limit")); });
 }
 
 template <typename F> Outputs of_router(const Probe& p, const F& f) {
-  return outputs_of(p, {"z", "b"}, "w", p["z"].shape, [&](const Tensors& in) { return f(in[0], in[1], p.whole("k")); });
+  return with_gradients(p, {"z", "b"}, "w", p["z"].shape, [&](const Tensors& in) { return f(in[0], in[1], p.whole("k")); });
 }
 
 // No gradient comes to the weights, which only say what was chosen.
 template <typename F> Outputs of_balance(const Probe& p, const F& f) {
-  return outputs_of(p, {"s"}, "L", {}, [&](const Tensors& in) { return f(in[0], tensor_of(p["w"])); });
+  return with_gradients(p, {"s"}, "L", {}, [&](const Tensors& in) { return f(in[0], tensor_of(p["w"])); });
 }
 
 Probe probe(const std::string& name, const Array& x, int h, std::uint64_t seed) {

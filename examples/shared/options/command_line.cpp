@@ -130,7 +130,9 @@ void add_options(CLI::App& app, TrainOptions& o) {
   add_option(app, "--patience", o.patience, "seconds for which a rank waits for another within a step")->group("Ranks");
   add_option(app, "--out", o.out, "directory for the run's files (default: runs/<name>)")->group("Run");
   add_option(app, "--resume", o.resume, "directory of a run to go on with")->group("Run");
-  add_option(app, "--layout", o.layout, "a known model's choices (--list), but for what other options say: gemma3 …")->group("Model");
+  add_option(app, "--layout", o.layout,
+             "a known model's choices (--list), and layers for one of each kind, but for what other options say: gemma3 …")
+      ->group("Model");
   app.add_flag("--quiet", o.quiet, "print the result line only")->group("Run");
   app.add_flag("--list", o.list, "print every variant as: family name formula-id")->group("Run");
 }

@@ -143,7 +143,7 @@ const std::vector<Answer>& answers() {
       {"attention-gradient", set::attention_gradient(answer_attention_gradient::attention_gradient)},
       {"heads", set::heads(answer_heads::split_heads, answer_heads::merge_heads, answer_heads::share_heads)},
       {"kv-cache", set::kv_cache(answer_kv_cache::attend)},
-      {"block", set::block(answer_block::pre_norm, answer_block::post_norm, answer_block::deep_norm)},
+      {"block", set::block(answer_block::pre_norm, answer_block::post_norm, answer_block::deep_norm, answer_block::mhc)},
       {"cross-attention", set::cross_attention(answer_cross_attention::cross_attention)},
       {"lstm-step", set::lstm_step(answer_lstm_step::lstm_step, answer_lstm_step::lstm_gradient)},
       {"adamw", set::adamw(answer_adamw::nesterov, answer_adamw::adamw)},

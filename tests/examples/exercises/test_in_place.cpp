@@ -96,7 +96,7 @@ std::vector<Wrong> wrong_answers() {
        {answer_to("gradcheck")[0], set::gradcheck(nullptr, says_right)[1]},
        "the verdict on the model's rules with op/own-factors"},
       {"kv-cache", set::kv_cache(always_first), "the scores of byte 2 that is written"},
-      {"block", set::block(post_for_pre, post_for_pre, nullptr), "block 1, norm 1"},
+      {"block", set::block(post_for_pre, post_for_pre, nullptr, nullptr), "block 1, norm 1"},
       {"training-loop", set::training_loop(does_not_train), ""},
   };
 }

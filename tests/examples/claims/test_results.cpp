@@ -85,10 +85,11 @@ TEST_CASE("results: each sentence has the words, the sources and the prediction 
 }
 
 TEST_CASE("results: each ablation has its machine, date and commit, and a table that follows from its losses") {
-  for (const std::string name : {"placement", "depth-2", "depth-12", "norm", "feed-forward", "experts", "position"}) {
+  for (const std::string name :
+       {"placement", "depth-2", "depth-12", "norm", "feed-forward", "experts", "position", "streams-12", "streams-24", "streams-12-long"}) {
     CAPTURE(name);
     const Json results = read(fmt::format("ablation-{}.json", name));
-    CHECK(results.at("preset") == (name.starts_with("depth") ? "placement" : name));
+    CHECK(results.at("preset") == (name.starts_with("depth") ? "placement" : name.starts_with("streams") ? "streams" : name));
     CHECK(results.at("full") == true);
     for (const char* part : {"machine", "date", "commit"}) CHECK_FALSE(results.at("made").at(part).get<std::string>().empty());
     const auto losses_of = [](const Json& variant) {

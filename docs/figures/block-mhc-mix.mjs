@@ -13,7 +13,7 @@ export function draw({ drawing, width, results: { "block-depth": { mix } } }) {
     d.text(x + 2 * cell, y - 18, `block ${k + 1}`, { size: 14 });
     rows.forEach((row, i) =>
       row.forEach((value, j) => {
-        const { fill, ink } = look(value, { limits: [0.05, 1] });
+        const { fill, ink } = look(value - 0.25, { signed: true, limit: 0.25 });
         d.box(x + j * cell + 0.5, y + i * cell + 0.5, cell - 1, cell - 1, { fill, width: 0, radius: 0 });
         d.text(x + (j + 0.5) * cell, y + (i + 0.5) * cell, value.toFixed(2), { size: 11, role: ink });
       })

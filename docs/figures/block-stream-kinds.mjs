@@ -30,7 +30,7 @@ const foot = (d, [x, y], text) => d.text(x, y + 14, text, { size: 14 });
 
 function one_stream(d, at) {
   d.arrow(...at(-30, FOOT), ...at(-30, TOP), STREAM);
-  d.arrow(...at(-30, READ), ...at(RIGHT, READ), { ...WAY, head: 0 });
+  d.line(...at(-30, READ), ...at(RIGHT, READ), WAY);
   d.line(...at(RIGHT, READ), ...at(RIGHT, WRITTEN), WAY);
   d.arrow(...at(RIGHT, WRITTEN), ...at(-30, WRITTEN), { ...WAY, to: 9 });
   sublayer(d, at(RIGHT, F));
@@ -86,14 +86,15 @@ function over_depth(d, at) {
 }
 
 function sums(d, at) {
-  const lines = [-50, -24];
+  const lines = [-58, -36], block = 6, next = 48;
   for (const x of lines) d.arrow(...at(x, FOOT), ...at(x, TOP), STREAM);
-  d.arrow(...at(30, FOOT), ...at(30, F), { ...WAY, to: 15 });
-  for (const x of lines) d.arrow(...at(x, 104), ...at(30, WRITTEN + 8), { ...NUMBER, to: 9 });
-  d.arrow(...at(30, F), ...at(30, WRITTEN + 8), { ...NUMBER, to: 9 });
-  d.arrow(...at(30, WRITTEN), ...at(30, TOP), STREAM);
-  d.box(...at(0, F - 14), 60, 28, { role: "parameter", text: "block", size: 13 });
-  sum(d, at(30, WRITTEN + 8));
-  d.text(...at(10, 96), "$\\alpha$", { role: "parameter", size: 14 });
-  [["$X_0$", -50], ["$X_1$", -24], ["$x_1$", 30]].forEach(([name, x]) => foot(d, at(x, FOOT), name));
+  d.arrow(...at(block, FOOT), ...at(block, F), { ...WAY, to: 15 });
+  d.arrow(...at(block, F), ...at(block, TOP), { ...STREAM, from: 14 });
+  for (const x of [...lines, block]) d.arrow(...at(x, 100), ...at(next, 60), { ...NUMBER, to: 9 });
+  d.arrow(...at(next, 60), ...at(next, TOP), WAY);
+  d.box(...at(block - 28, F - 14), 56, 28, { role: "parameter", text: "block", size: 13 });
+  sum(d, at(next, 60));
+  d.text(...at(36, 92), "$\\alpha$", { role: "parameter", size: 14 });
+  [["$X_0$", lines[0]], ["$X_1$", lines[1]], ["$x_1$", block]].forEach(([name, x]) => foot(d, at(x, FOOT), name));
+  [["$X_2$", block + 13], ["$x_2$", next + 13]].forEach(([name, x]) => d.text(...at(x, TOP + 14), name, { size: 14 }));
 }

@@ -7,10 +7,10 @@ namespace gradus::nn {
 
 // The α = [read, mix] and β = write of a sublayer, for each token, of all its streams as one row x̃ = vec(h) / rms(vec(h)) [n C]:
 //   read = σ(b₁ + s₁ x̃ W₁)      write = 2 σ(b₂ + s₂ x̃ W₂)      mix = sinkhorn(b₃ + s₃ x̃ W₃)
-// The numbers of read lie between 0 and 1, those of write between 0 and 2. Each column of mix, by which a new stream is made, and
-// each row, by which an old one is shared out, sum to 1: the sum of the streams passes unchanged, and no mix makes them longer.
+// The numbers of read lie between 0 and 1, those of write between 0 and 2. Every column of mix sums to 1 (it makes a new stream), and
+// every row (it shares an old one out) nearly: mixing keeps the sum of the streams, and makes them no longer as a whole.
 // convention-mhc-transpose: the paper's H_res is the transpose of mix, and its h' = H_res h the same h' = mixᵀ h.
-// convention-mhc-eps: DeepSeek-V4 adds 1e-6 to read, to e^A and to each sum that it divides by; here nothing is added.
+// convention-mhc-eps: DeepSeek-V4 adds 1e-6 to read, to the rows' softmax and to each later sum; here nothing is added.
 class ManifoldConnection : public StreamConnection {
  public:
   // ValueError unless streams and rounds are positive.

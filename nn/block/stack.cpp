@@ -53,10 +53,9 @@ Tensor Stack::operator()(const Tensor& x, const StackInputs& inputs) {
   std::vector<KeyValueCache> caches(blocks_.size());
   if (inputs.caches != nullptr && !inputs.caches->empty()) caches = *inputs.caches;
   check<ValueError>(caches.size() == blocks_.size(), "{} blocks, but {} caches", blocks_.size(), caches.size());
-  if (inputs.per_layer.defined()) {
-    check<ShapeError>(inputs.per_layer.rank() == 4 && inputs.per_layer.size(2) == std::ssize(blocks_),
-                      "per_layer must be [B, T, {}, width], got {}", blocks_.size(), inputs.per_layer.shape());
-  }
+  const Shape per_layer = inputs.per_layer.defined() ? inputs.per_layer.shape() : Shape{1, 1, std::ssize(blocks_), 1};
+  check<ShapeError>(per_layer.rank() == 4 && per_layer[2] == std::ssize(blocks_), "per_layer must be [B, T, {}, width], got {}",
+                    blocks_.size(), per_layer);
   Stream stream{.x = x, .condition = inputs.condition};
   if (inputs.trace != nullptr) inputs.trace->push_back(stream);
   Tensor first_values, scores;

@@ -63,12 +63,10 @@ Tensor MixtureOfExperts::operator()(const Tensor& x, const Tensor& ids) {
 // #region ffn-moe-latent
 Tensor MixtureOfExperts::mix(const Tensor& x, const Tensor& ids) {
   check<ShapeError>(x.rank() > 0 && x.size(-1) == d_model_, "expected [..., {}], got {}", d_model_, x.shape());
+  const Shape of_tokens = x.shape().slice(0, x.rank() - 1), of_ids = ids.defined() ? ids.shape() : of_tokens;
+  check<ShapeError>(of_ids == of_tokens, "x has shape {}, so ids must have shape {}, got {}", x.shape(), of_tokens, of_ids);
   const Tensor tokens = reshape(x, {x.numel() / d_model_, d_model_});
   const Tensor scores = options_.router.value(router_(tokens));
-  if (ids.defined()) {
-    const Shape of_tokens = x.shape().slice(0, x.rank() - 1);
-    check<ShapeError>(ids.shape() == of_tokens, "x has shape {}, so ids must have shape {}, got {}", x.shape(), of_tokens, ids.shape());
-  }
   chosen_ = choose(scores, ids);
   watch(scores);
   const Tensor weights = formula::expert_weights(scores, chosen_, options_.router.value.traits.normalized);

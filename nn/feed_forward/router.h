@@ -39,8 +39,7 @@ struct ExpertsOptions {
   friend bool operator==(const ExpertsOptions&, const ExpertsOptions&) = default;
 };
 
-// ValueError, beginning with `op`, unless 1 ≤ k ≤ E ≤ 2¹⁶, no other option is negative, all are finite, and there is no balance_bias
-// for router "hash", which leaves nothing to balance.
+// ValueError, beginning with `op`, unless 1 ≤ k ≤ E ≤ 2¹⁶, none else is negative, all are finite, and "hash" has no balance_bias.
 void check_experts(const ExpertsOptions& options, OpName op = {});
 
 namespace formula {

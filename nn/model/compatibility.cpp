@@ -50,11 +50,10 @@ std::string why_not_options(const TransformerOptions& o) {
   if (is_unread(o, o.rope_factor, &PositionTraits::factor)) {
     return fmt::format("position '{}' has no rope_factor; take {}", o.position.of(0).name, positions_with(&PositionTraits::factor));
   }
-  const auto& feed_forwards = o.feed_forward.runs();
+  const auto& layers = o.feed_forward.runs();
   const auto reads_experts = [](const auto& run) { return run.value.name == "moe" || run.value.name == "own"; };
-  if (!(o.experts == ExpertsOptions{}) && std::none_of(feed_forwards.begin(), feed_forwards.end(), reads_experts)) {
-    return fmt::format("feed_forward '{}' has no experts, and there are options of theirs; take feed_forward 'moe'",
-                       feed_forwards[0].value.name);
+  if (!(o.experts == ExpertsOptions{}) && std::none_of(layers.begin(), layers.end(), reads_experts)) {
+    return fmt::format("feed_forward '{}' has no experts, and there are options of theirs; take feed_forward 'moe'", layers[0].value.name);
   }
   if (o.train_sink && !o.sink) return "train_sink trains a sink, and there is none; set sink, from where it starts";
   if (o.value_residual && o.layers == 1) {

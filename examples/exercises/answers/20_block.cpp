@@ -284,20 +284,20 @@ Tensor deep_norm(const Tensor& x, const Part& f1, const Part& f2, const Part& no
   // end
 }
 
-// The streams h [T, n, d] behind a sublayer that gave y [T, d]: mixed by A [T, n, n], from which `rounds` rounds of Sinkhorn make M,
-// and y written into each by b [T, n].
+// The streams behind a sublayer that gave y [T, d]: h [T, n, d], the streams before it, mixed by M, which `rounds` rounds of Sinkhorn
+// make of A [T, n, n], and y, written into each by b [T, n].
 Tensor mhc(const Tensor& h, const Tensor& a, const Tensor& b, const Tensor& y, int64_t rounds) {
-  // blank: a matrix whose rows and columns sum to 1, and two sums; exp, sum, sigmoid, matmul and unsqueeze are there
+  // blank: a matrix whose rows and columns sum to 1; then mix, and add y; exp, sum, sigmoid, matmul and unsqueeze are there
   //! Two streams, an even mix, and y = 0. What are the new streams, and what is their sum?
   //! A round divides twice. What does the second division do to the sums that the first has made?
-  //! At b = 0 each stream gets all of y. The sum of the new streams is that of the old ones and Σ w_k times y, nearly.
+  //! At b = 0 each stream gets all of y. The sum of the new streams is that of the old ones plus Σ w_k times y, as nearly as rows sum to 1.
   //! M ← exp(A); each round: rows over their sums, then columns over theirs. h′ = Mᵀ h + w yᵀ with w = 2 σ(b).
   Tensor m = exp(a);
   //~ 1 mhc/no-exp: Tensor m = abs(a);
-  //? Which numbers can stand in M, if A may have any?
+  //? Does your M tell A from −A?
   //= M is made of |A|, not of exp(A)
   //~ 2 mhc/sigmoid: Tensor m = sigmoid(a);
-  //? Which curve makes a positive number of any?
+  //? A grows from 5 to 10: what does your M show of it before the rounds?
   //= M is made of σ(A), not of exp(A)
   //@ transformers 02356fec
   //~ 3 mhc/exp-of-minus: Tensor m = exp(-a);
@@ -307,10 +307,10 @@ Tensor mhc(const Tensor& h, const Tensor& a, const Tensor& b, const Tensor& y, i
     //~ 4 mhc/one-round-less: for (int64_t round = 1; round < rounds; ++round) {
     //? How often is each row divided?
     //= a round less than was asked for
-    //@ maxtext PR4337
     //~ 5 mhc/one-round-more: for (int64_t round = 0; round <= rounds; ++round) {
     //? How often is each row divided?
     //= a round more than was asked for
+    //@ maxtext PR4337
     m = m / sum(m, -1, true);
     //~ 6 mhc/rows-not-divided: m = 1 * m;
     //? To what do the rows of M sum?
@@ -342,7 +342,7 @@ Tensor mhc(const Tensor& h, const Tensor& a, const Tensor& b, const Tensor& y, i
   //~ 13 mhc/mix-transposed: return matmul(m, h) + unsqueeze(w, -1) * unsqueeze(y, -2);
   //? Which of the two axes of M belongs to the old streams?
   //= M h, where Mᵀ h is meant: the mix is transposed
-  //@ NeMo Automodel#2154, Megatron-LM#4957, transformers#46172
+  //@ NeMo Automodel#2154, Megatron-LM#4957, transformers 02356fec
   //~ 14 mhc/not-mixed: return h + unsqueeze(w, -1) * unsqueeze(y, -2);
   //? Where is M in your sum?
   //= the streams are not mixed

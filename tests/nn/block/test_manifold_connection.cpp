@@ -139,7 +139,7 @@ TEST_CASE(
   CHECK(max_difference(matmul(mix, h), matmul(paper, h)) > 0.1);
 }
 
-TEST_CASE("convention-mhc-eps: DeepSeek-V4's 1e-6 in each sum takes from the columns' sums some millionths, and no more") {
+TEST_CASE("convention-mhc-eps: DeepSeek-V4's 1e-6 takes a millionth from each column's sum, and moves no number of the mix by 1e-4") {
   const Tensor logits = 2 * draw({50, kManifoldStreams, kManifoldStreams}, 5);
   const double eps = 1e-6;
   Tensor m = exp(logits) / sum(exp(logits), -1, true) + eps;
@@ -151,4 +151,5 @@ TEST_CASE("convention-mhc-eps: DeepSeek-V4's 1e-6 in each sum takes from the col
   const double off = max_difference(m, nn::sinkhorn(logits));
   CHECK(off > 1e-8);
   CHECK(off < 1e-4);
+  CHECK(difference(sum(m, -2), full({50, kManifoldStreams}, 1 - eps, DType::f64), 1e-7) == "");
 }

@@ -1,5 +1,5 @@
 // The book as a site: ./docs/run builds and serves it. Whatever the book's own Markdown finds wrong fails the build.
-import { cpSync, existsSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitepress";
 import { chapters, framework_pages, measured_pages } from "./book/chapters.mjs";
@@ -104,6 +104,16 @@ function written_here() {
   return { ids, version: read("docs/public/compiler/version") };
 }
 
+// What runs the programs of the path in the page: versions, and bytes as they are sent.
+function run_here() {
+  if (!there("public/library/version") || !there("public/compiler/version")) return undefined;
+  const sent = ["library", "compiler"].flatMap((folder) =>
+    readdirSync(join(docs, "public", folder)).map((name) => join(docs, "public", folder, name))
+  );
+  const bytes = sent.reduce((all, file) => all + statSync(file).size, 0);
+  return { compiler: read("docs/public/compiler/version"), library: read("docs/public/library/version"), bytes };
+}
+
 // How far the build is, as ./docs/run reads it: each page is read, and then written; one more is 404.html.
 let done = 0;
 const tell_progress = ({ pages }, page) => console.log(`[${++done}/${2 * pages.length + 1}] ${page}`);
@@ -151,6 +161,7 @@ export default defineConfig({
     docFooter: { prev: "Before", next: "Next" },
     widgets: there("public/widgets/lab.wasm"), // else their pictures stand alone
     exercises: written_here(), // else at home alone
+    programs: run_here(), // likewise
   },
   transformHtml: (html, id, { siteConfig, page }) => tell_progress(siteConfig, page),
   transformPageData(page, { siteConfig }) {

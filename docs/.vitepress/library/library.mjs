@@ -1,0 +1,81 @@
+// Makes the library for the page, with the page's own compiler, and a precompiled header for programs:
+//   node library.mjs COMPILER KEPT TO    (the compiler's package; a folder for what has been compiled; what the page loads, packed)
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import { gzipSync } from "node:zlib";
+import { recipe } from "../theme/programs/toolchain.mjs";
+import { headers, of_programs, units } from "./units.mjs";
+
+const WORKERS = 2; // each takes a gigabyte
+const here = dirname(fileURLToPath(import.meta.url));
+const root = resolve(here, "../../..");
+const [compiler, kept, to] = process.argv.slice(2).map((path) => resolve(path));
+
+const hash = (texts) => texts.reduce((all, text) => all.update(`${text}\0`), createHash("sha256")).digest("hex").slice(0, 32);
+const { version } = JSON.parse(readFileSync(join(compiler, "package.json")));
+const header_files = headers(root);
+const of_headers = (all) => hash([version, recipe, ...all.flat()]);
+const for_all = of_headers(header_files);
+const for_library = of_headers(header_files.filter(([path]) => !/^examples\/(?!.*\/library\.h)/.test(path)));
+
+// A step, with the name under which its result is kept: another one if anything changes that it is made of.
+function step(asked) {
+  const texts = (asked.files ?? []).map((file) => readFileSync(join(root, file), "utf8"));
+  return { ...asked, kept_as: hash([asked.level === "program" ? for_all : for_library, JSON.stringify(asked), ...texts]) };
+}
+const place = ({ kept_as }) => join(kept, kept_as);
+
+const wasm = "/examples/shared/wasm";
+const library_header = step({ name: "library.h", tool: "precompile", level: "library", source: `${wasm}/library.h` });
+const program_header = step({ name: "program.h", tool: "precompile", level: "program", source: `${wasm}/program.h` });
+const objects = units(root).map((unit) => step({ ...unit, tool: "compile", level: "library", header: library_header.kept_as }));
+const library = step({ name: "library.a", tool: "archive", objects: objects.map(({ kept_as }) => kept_as) });
+
+// The steps that have not been taken, by so many workers.
+async function take(steps) {
+  const waiting = steps.filter((step) => !existsSync(place(step))), all = waiting.length;
+  let done = 0;
+  const work = async () => {
+    if (waiting.length === 0) return;
+    const worker = new Worker(join(here, "worker.mjs"), { workerData: { root, compiler, kept, header_files } });
+    const made_by = (step) =>
+      new Promise((answer, failed) => {
+        worker.removeAllListeners().once("message", answer).once("error", failed).postMessage(step);
+      });
+    try {
+      for (let step; (step = waiting.shift());) {
+        const { made, said } = await made_by(step);
+        if (!made) throw new Error(`${step.name}: ${said}`);
+        writeFileSync(place(step), made);
+        console.log(`[${++done}/${all}] ${step.name}`);
+      }
+    } finally {
+      await worker.terminate();
+    }
+  };
+  await Promise.all(Array.from({ length: WORKERS }, work));
+}
+
+mkdirSync(kept, { recursive: true });
+await take([library_header, program_header]);
+await take(objects);
+await take([library]);
+
+const made = [library_header, program_header, library, ...objects].map(({ kept_as }) => kept_as);
+for (const name of readdirSync(kept)) if (!made.includes(name)) rmSync(join(kept, name));
+
+const text = readFileSync(join(root, "examples/data/shakespeare.txt"));
+const now = hash([library.kept_as, program_header.kept_as, text]), stamp = join(to, "version");
+if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== now) {
+  rmSync(to, { recursive: true, force: true });
+  mkdirSync(to, { recursive: true });
+  const pack = (name, bytes) => writeFileSync(join(to, `${name}.gz`), gzipSync(bytes, { level: 9 }));
+  pack("library.a", readFileSync(place(library)));
+  pack("program.pch", readFileSync(place(program_header)));
+  pack("headers.json", JSON.stringify(of_programs(header_files)));
+  pack("shakespeare.txt", text);
+  writeFileSync(stamp, now); // last: all is there
+}

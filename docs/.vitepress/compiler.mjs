@@ -1,5 +1,6 @@
-// Puts the compiler of the exercises, from node_modules, where the page finds it: node compiler.mjs FROM TO. What is large is packed;
-// of the headers and libraries, what a student's file can need.
+// Puts the compiler of what is written in the page, from node_modules, where the page finds it: node compiler.mjs FROM TO. What is
+// large is packed; of the headers and libraries, what a reader's file can need.
+import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -33,8 +34,9 @@ wasi-libc: https://github.com/WebAssembly/wasi-libc (Apache License 2.0 with LLV
 
 const [from, to] = process.argv.slice(2);
 const { version } = JSON.parse(readFileSync(join(from, "package.json")));
-const made = join(to, "version");
-if (!existsSync(made) || readFileSync(made, "utf8") !== version) {
+const chosen = createHash("sha256").update(`${c_header} ${libraries}`).digest("hex").slice(0, 8);
+const made = join(to, "version"), as_packed = `${version}-${chosen}`;
+if (!existsSync(made) || readFileSync(made, "utf8") !== as_packed) {
   rmSync(to, { recursive: true, force: true });
   mkdirSync(to, { recursive: true });
   const gen = (name) => join(from, "gen", name);
@@ -43,5 +45,5 @@ if (!existsSync(made) || readFileSync(made, "utf8") !== version) {
   pack("llvm.core.wasm", readFileSync(gen("llvm.core.wasm")));
   pack("llvm-resources.tar", pruned(readFileSync(gen("llvm-resources.tar"))));
   writeFileSync(join(to, "NOTICE.txt"), notice(version));
-  writeFileSync(made, version); // last: all is there
+  writeFileSync(made, as_packed); // last: all is there
 }

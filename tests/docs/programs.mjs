@@ -1,7 +1,9 @@
 // The programs and snippets of the path, compiled, linked and run in node by the code and the files of the page, print what the book
 // prints: node programs.mjs [NAME...]. Of programs that train for long, the first lines.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { the_path } from "../../docs/.vitepress/book/path.mjs";
@@ -26,7 +28,21 @@ const programs = [...thread.matchAll(/^`\.\/examples\/run (\w+)` prints\n\n```te
   output,
   lines: lines_of_training[name],
 }));
-const cases = [...snippets(the_path()).map(({ name, code, output }) => ({ name, text: code, output })), ...programs];
+
+// What a compiler of this machine makes of it prints what the page has to print.
+function printed_here(source) {
+  const folder = mkdtempSync(join(tmpdir(), "gradus-"));
+  try {
+    execFileSync("c++", ["-std=c++20", source, "-o", join(folder, "program")]);
+    return execFileSync(join(folder, "program"), { encoding: "utf8" });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+const exceptions = "tests/docs/exceptions.cpp";
+const own = { name: "exceptions", text: read(exceptions), output: printed_here(join(root, exceptions)) };
+
+const cases = [own, ...snippets(the_path()).map(({ name, code, output }) => ({ name, text: code, output })), ...programs];
 
 // The largest difference of two texts whose words are the same and whose numbers are nearly so.
 function difference(expected, got) {

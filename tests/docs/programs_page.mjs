@@ -69,7 +69,7 @@ await attempt("before the first run", async () => {
   assert.deepEqual(asked.filter((url) => /compiler|library|codemirror|bench/.test(url)), [], "asks for what it may not need");
 });
 await attempt("a snippet", async () => {
-  assert.equal((await run(page, first)).printed, "y = 41, dy/da = 25, dy/db = 19\n");
+  assert.equal((await run(page, first)).printed, "y = 41.0, dy/da = 25.0, dy/db = 19.0\n");
   const expected = await page.locator('[data-path="op-mul"] .language-text pre').first().innerText();
   assert.equal((await run(page, "op-mul-1")).printed.trimEnd(), expected.trimEnd());
 });

@@ -17,14 +17,16 @@ const [compiler, kept, to] = process.argv.slice(2).map((path) => resolve(path));
 const hash = (texts) => texts.reduce((all, text) => all.update(`${text}\0`), createHash("sha256")).digest("hex").slice(0, 32);
 const { version } = JSON.parse(readFileSync(join(compiler, "package.json")));
 const header_files = headers(root);
-const of_headers = (all) => hash([version, recipe, ...all.flat()]);
-const for_all = of_headers(header_files);
-const for_library = of_headers(header_files.filter(([path]) => !/^examples\/(?!.*\/library\.h)/.test(path)));
+const of_library = header_files.filter(([path]) => !/^examples\/(?!.*\/library\.h)/.test(path));
+const before = {
+  library: hash([version, recipe("library"), ...of_library.flat()]),
+  program: hash([version, recipe("program"), ...header_files.flat()]),
+};
 
 // A step, with the name under which its result is kept: another one if anything changes that it is made of.
 function step(asked) {
   const texts = (asked.files ?? []).map((file) => readFileSync(join(root, file), "utf8"));
-  return { ...asked, kept_as: hash([asked.level === "program" ? for_all : for_library, JSON.stringify(asked), ...texts]) };
+  return { ...asked, kept_as: hash([before[asked.level], JSON.stringify(asked), ...texts]) };
 }
 const place = ({ kept_as }) => join(kept, kept_as);
 
@@ -32,7 +34,7 @@ const wasm = "/examples/shared/wasm";
 const library_header = step({ name: "library.h", tool: "precompile", level: "library", source: `${wasm}/library.h` });
 const program_header = step({ name: "program.h", tool: "precompile", level: "program", source: `${wasm}/program.h` });
 const objects = units(root).map((unit) => step({ ...unit, tool: "compile", level: "library", header: library_header.kept_as }));
-const library = step({ name: "library.a", tool: "archive", objects: objects.map(({ kept_as }) => kept_as) });
+const library = step({ name: "library.a", tool: "archive", level: "library", objects: objects.map(({ kept_as }) => kept_as) });
 
 // The steps that have not been taken, by so many workers.
 async function take(steps) {

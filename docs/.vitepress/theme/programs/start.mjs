@@ -44,7 +44,7 @@ export function start_programs(window, about, base) {
   const closed = (one) => {
     const button = (words, then) => element("button", { type: "button", onclick: () => open(one, place, then) }, words);
     const words = `in this page; loads a compiler and the library once, ${Math.round(about.bytes / 1e6)} MB`;
-    const place = element("div.program", { "data-program": one.name },
+    const place = element("div.program.desk", { "data-program": one.name },
       element("div.buttons", button("Run", (bench) => bench.run()), button("Change it", (bench) => bench.edit()),
         element("span.note", words)));
     return place;

@@ -52,9 +52,7 @@ export class System {
         crypto.getRandomValues(bytes(at, length));
         return errors.none;
       },
-      proc_exit: (code) => {
-        throw new Ended(code);
-      },
+      proc_exit: (code) => this.end(code),
       fd_write: (file, at, count, written) => {
         if (file !== 1 && file !== 2) return errors.badf;
         const all = pieces(at, count);
@@ -121,9 +119,14 @@ export class System {
     return { wasi_snapshot_preview1: new Proxy(calls, { get: (own, name) => own[name] ?? (() => errors.nosys) }) };
   }
 
+  // On its way out, destructors run; what ended it first is what is told.
+  end(code, why) {
+    throw (this.ended ??= new Ended(code, why));
+  }
+
   say(file, piece) {
     this.printed += piece.length;
-    if (this.printed > MOST) throw new Ended(134, `it printed more than ${MOST.toLocaleString("en")} bytes`);
+    if (this.printed > MOST) this.end(134, `it printed more than ${MOST.toLocaleString("en")} bytes`);
     this.print(this.decoders[file - 1].decode(piece, { stream: true }), file);
   }
 }
@@ -149,6 +152,6 @@ export async function run(module, files, print) {
     instance.exports._start();
     return new Ended(0);
   } catch (error) {
-    return ending_of(error);
+    return system.ended ?? ending_of(error);
   }
 }

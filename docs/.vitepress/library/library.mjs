@@ -34,7 +34,6 @@ const wasm = "/examples/shared/wasm";
 const library_header = step({ name: "library.h", tool: "precompile", level: "library", source: `${wasm}/library.h` });
 const program_header = step({ name: "program.h", tool: "precompile", level: "program", source: `${wasm}/program.h` });
 const objects = units(root).map((unit) => step({ ...unit, tool: "compile", level: "library", header: library_header.kept_as }));
-const library = step({ name: "library.a", tool: "archive", level: "library", objects: objects.map(({ kept_as }) => kept_as) });
 
 // The steps that have not been taken, by so many workers.
 async function take(steps) {
@@ -64,20 +63,20 @@ async function take(steps) {
 mkdirSync(kept, { recursive: true });
 await take([library_header, program_header]);
 await take(objects);
-await take([library]);
 
-const made = [library_header, program_header, library, ...objects].map(({ kept_as }) => kept_as);
+const made = [library_header, program_header, ...objects].map(({ kept_as }) => kept_as);
 for (const name of readdirSync(kept)) if (!made.includes(name)) rmSync(join(kept, name));
 
 const text = readFileSync(join(root, "examples/data/shakespeare.txt"));
-const now = hash([library.kept_as, program_header.kept_as, text]), stamp = join(to, "version");
+const now = hash([...made, text]), stamp = join(to, "version");
 if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== now) {
   rmSync(to, { recursive: true, force: true });
   mkdirSync(to, { recursive: true });
   const pack = (name, bytes) => writeFileSync(join(to, `${name}.gz`), gzipSync(bytes, { level: 9 }));
-  pack("library.a", readFileSync(place(library)));
+  const library = objects.map((object) => readFileSync(place(object)));
+  pack("library.o", Buffer.concat(library));
   pack("program.pch", readFileSync(place(program_header)));
-  pack("headers.json", JSON.stringify(of_programs(header_files)));
+  pack("parts.json", JSON.stringify({ headers: of_programs(header_files), objects: library.map(({ length }) => length) }));
   pack("shakespeare.txt", text);
   writeFileSync(stamp, now); // last: all is there
 }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
-import { archive, compile, precompile, tree_of } from "../theme/programs/toolchain.mjs";
+import { compile, precompile, tree_of } from "../theme/programs/toolchain.mjs";
 
 const { root, compiler, kept, header_files } = workerData;
 const { runLLVM: run } = await import(pathToFileURL(join(compiler, "gen/bundle.js")));
@@ -20,7 +20,6 @@ const tools = {
     const tree = tree_of([...header_files, ...sources, [name, text], ["library.pch", read(header)]]);
     return compile(run, level, `/${name}`, tree, "/library.pch");
   },
-  archive: ({ objects }) => archive(run, objects.map(read)),
 };
 
 parentPort.on("message", async (step) => {

@@ -1,22 +1,21 @@
 // clang and wasm-ld in a thread of their own, with the library: asked { load } first, and then { build }; what comes back between a
 // question and its answer is progress. One question after another.
 import { loaded_compiler, unpacked } from "./load.mjs";
-import { build } from "./program.mjs";
+import { build, parts_of } from "./program.mjs";
 
 let run, parts;
 
 async function load({ base, compiler, library }, tell) {
-  const part = async (name) => new Response(await unpacked(fetch, `${base}library/${name}.gz`, `gradus-library-${library}`, tell));
+  const part = async (name) => new Response(await unpacked(`${base}library/${name}.gz`, `gradus-library-${library}`, tell));
   const bytes = async (name) => new Uint8Array(await (await part(name)).arrayBuffer());
-  const [runLLVM, headers, header, archive] = await Promise.all([
+  const [runLLVM, about, header, objects] = await Promise.all([
     loaded_compiler(`${base}compiler/`, compiler, tell),
-    part("headers.json").then((response) => response.json()),
+    part("parts.json").then((response) => response.json()),
     bytes("program.pch"),
-    bytes("library.a"),
+    bytes("library.o"),
   ]);
-  const encoder = new TextEncoder();
   run = runLLVM;
-  parts = { headers: headers.map(([path, text]) => [path, encoder.encode(text)]), header, library: archive };
+  parts = parts_of(about, header, objects);
 }
 
 async function answer({ id, load: from, build: text }) {

@@ -26,6 +26,17 @@ const without_warnings = (said) => said.replace(/^[^\s].*: warning: .*\n(?:(?![^
 const without_counts = (said) => said.replace(/^\d+ (?:errors?|warnings?)\b.* generated\.\n/gm, "");
 const in_short = (said) => without_counts(without_warnings(said)).replaceAll(`/${folder}/`, "");
 
+// What a program is made with, of what the server has: `objects` are the lengths of those of the library.
+export function parts_of({ headers, objects }, header, library) {
+  const encoder = new TextEncoder();
+  let end = 0;
+  return {
+    headers: headers.map(([path, text]) => [path, encoder.encode(text)]),
+    header,
+    library: objects.map((length) => library.subarray(end, (end += length))),
+  };
+}
+
 // { module } or { said }. `parts` are those of the library: { headers, header, library }; `run` is runLLVM.
 export async function build(run, text, { headers, header, library }) {
   const file = `${folder}/program.cpp`;

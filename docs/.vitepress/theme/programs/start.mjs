@@ -34,6 +34,7 @@ export function start_programs(window, about, base) {
     return (programs ??= new Programs(base, about));
   };
   const open = async ({ name, shown, text }, place, then) => {
+    for (const button of place.querySelectorAll("button")) button.disabled = true;
     try {
       const [{ Bench }, all, book] = await Promise.all([import("./bench.mjs"), made(), text()]);
       then(new Bench({ name, place, shown, text: book, programs: all, about }));

@@ -52,22 +52,21 @@ export async function precompile(run, level, header, tree) {
   return { made: files["made.pch"], said };
 }
 
-export async function archive(run, objects) {
-  const tree = Object.fromEntries(objects.map((object, i) => [`${i}.o`, object]));
-  const { files, said } = await tool(run, ["llvm-ar", "rcsD", "/made.a", ...objects.map((_, i) => `/${i}.o`)], tree);
-  return { made: files["made.a"], said };
-}
-
 const MOST = 1 << 30; // bytes of memory
 const linking = [
   ..."wasm-ld -m wasm32 -L/usr/lib/wasm32-unknown-wasip1 -L/usr/lib/wasm32-wasip1 --stack-first -z stack-size=1048576".split(" "),
-  `--max-memory=${MOST}`,
-  ..."-o /made.wasm /program.o /library.a -lc++ -lc++abi -lwasi-emulated-getpid -lwasi-emulated-signal -lc".split(" "),
+  ...[`--max-memory=${MOST}`, "-o", "/made.wasm", "/program.o"],
+];
+const system = [
+  ..."-lc++ -lc++abi -lwasi-emulated-getpid -lwasi-emulated-signal -lc".split(" "),
   "/usr/lib/wasm32-unknown-wasip1/libclang_rt.builtins.a",
 ];
 
+// With those of the library's objects that it needs: no archive, as llvm-ar takes minutes here for what is larger than a few MB.
 export async function link(run, program, library) {
-  const { files, said } = await tool(run, linking, { "program.o": program, "library.a": library });
+  const tree = Object.fromEntries(library.map((object, i) => [`${i}.o`, object]));
+  const args = [...linking, "--start-lib", ...library.map((_, i) => `/${i}.o`), "--end-lib", ...system];
+  const { files, said } = await tool(run, args, { ...tree, "program.o": program });
   return { made: files["made.wasm"], said };
 }
 

@@ -41,4 +41,4 @@ expect "the first time" "$first" "built first \(npm's packages, the library for 
 second=$(said) && [[ -z $second ]] || { echo "where nothing is to be done it says: $second"; exit 1; }
 touch "$tree/core/new.h"
 expect "after a change" "$(said)" 'built first \(the pages\): about [12] min' 'building its pages'
-expect "for readers" "$(head -n 40 "$root/README.md")" '^\./docs/run +# 5 min'
+expect "for readers" "$(head -n 40 "$root/README.md")" '^\./docs/run +# 15 min'

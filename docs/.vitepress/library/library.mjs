@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { gzipSync } from "node:zlib";
 import { recipe } from "../theme/programs/toolchain.mjs";
-import { headers, of_programs, units } from "./units.mjs";
+import { headers, included, of_programs, units } from "./units.mjs";
 
 const WORKERS = 2; // each takes a gigabyte
 const here = dirname(fileURLToPath(import.meta.url));
@@ -17,22 +17,18 @@ const [compiler, kept, to] = process.argv.slice(2).map((path) => resolve(path));
 const hash = (texts) => texts.reduce((all, text) => all.update(`${text}\0`), createHash("sha256")).digest("hex").slice(0, 32);
 const { version } = JSON.parse(readFileSync(join(compiler, "package.json")));
 const header_files = headers(root);
-const of_library = header_files.filter(([path]) => !/^examples\/(?!.*\/library\.h)/.test(path));
-const before = {
-  library: hash([version, recipe("library"), ...of_library.flat()]),
-  program: hash([version, recipe("program"), ...header_files.flat()]),
-};
+const is_ours = ([path]) => !path.startsWith("include/");
+const ours = new Map(header_files.filter(is_ours)), theirs = hash(header_files.filter((one) => !is_ours(one)).flat());
 
 // A step, with the name under which its result is kept: another one if anything changes that it is made of.
 function step(asked) {
-  const texts = (asked.files ?? []).map((file) => readFileSync(join(root, file), "utf8"));
-  return { ...asked, kept_as: hash([before[asked.level], JSON.stringify(asked), ...texts]) };
+  const texts = asked.files.map((file) => readFileSync(join(root, file), "utf8"));
+  return { ...asked, kept_as: hash([version, recipe(asked.level), theirs, JSON.stringify(asked), ...texts, ...included(texts, ours)]) };
 }
 const place = ({ kept_as }) => join(kept, kept_as);
 
-const wasm = "/examples/shared/wasm";
-const library_header = step({ name: "library.h", tool: "precompile", level: "library", source: `${wasm}/library.h` });
-const program_header = step({ name: "program.h", tool: "precompile", level: "program", source: `${wasm}/program.h` });
+const precompiled = (level) => step({ name: `${level}.h`, tool: "precompile", level, files: [`examples/shared/wasm/${level}.h`] });
+const library_header = precompiled("library"), program_header = precompiled("program");
 const objects = units(root).map((unit) => step({ ...unit, tool: "compile", level: "library", header: library_header.kept_as }));
 
 // The steps that have not been taken, by so many workers.
@@ -68,7 +64,7 @@ const made = [library_header, program_header, ...objects].map(({ kept_as }) => k
 for (const name of readdirSync(kept)) if (!made.includes(name)) rmSync(join(kept, name));
 
 const text = readFileSync(join(root, "examples/data/shakespeare.txt"));
-const now = hash([...made, text]), stamp = join(to, "version");
+const now = hash([...made, ...of_programs(header_files).flat(), text]), stamp = join(to, "version");
 if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== now) {
   rmSync(to, { recursive: true, force: true });
   mkdirSync(to, { recursive: true });

@@ -58,3 +58,17 @@ export function headers(root) {
 
 // Those that a program can include.
 export const of_programs = (all) => all.filter(([path]) => /^(core|nn|optim|examples|include\/fmt)\//.test(path));
+
+// The texts of those that these texts include, directly or not.
+export function included(texts, headers) {
+  const found = new Set();
+  const follow = (text) => {
+    for (const [, path] of text.matchAll(/^#include "([^"]+)"/gm)) {
+      if (!headers.has(path) || found.has(path)) continue;
+      found.add(path);
+      follow(headers.get(path));
+    }
+  };
+  texts.forEach(follow);
+  return [...found].sort().map((path) => headers.get(path));
+}

@@ -13,7 +13,7 @@ const contents = new Map();
 const read = (name) => contents.get(name) ?? contents.set(name, readFileSync(join(kept, name))).get(name);
 
 const tools = {
-  precompile: ({ level, source }) => precompile(run, level, source, headers),
+  precompile: ({ level, files: [file] }) => precompile(run, level, `/${file}`, headers),
   compile({ level, name, files, header }) {
     const sources = files.map((file) => [file, readFileSync(join(root, file), "utf8")]);
     const text = files.map((file) => `#include "${file}"\n`).join("");

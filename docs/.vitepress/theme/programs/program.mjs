@@ -33,7 +33,7 @@ export function parts_of({ headers, objects }, header, library) {
   return {
     headers: headers.map(([path, text]) => [path, encoder.encode(text)]),
     header,
-    library: objects.map((length) => library.subarray(end, (end += length))),
+    library: objects.map((length) => library.subarray(end, end += length)),
   };
 }
 

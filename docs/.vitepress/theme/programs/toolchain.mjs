@@ -37,7 +37,8 @@ export async function tool(run, args, tree) {
 
 // How well it compiles, and how long that takes; the same for a source as for its precompiled header. What a header instantiates
 // takes a program two thirds less.
-export const levels = { library: ["-O2", "-Wno-pass-failed", "-vectorize-loops", "-vectorize-slp"], program: ["-O1", "-fpch-instantiate-templates"] };
+export const levels = { library: ["-O2", "-Wno-pass-failed", "-vectorize-loops", "-vectorize-slp"],
+  program: ["-O1", "-fpch-instantiate-templates"] };
 
 // { made, said }: the object of a source, with or without a precompiled header.
 export async function compile(run, level, source, tree, header) {

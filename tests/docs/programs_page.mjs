@@ -89,14 +89,14 @@ await attempt("an exception says op and shapes", async () => {
 await attempt("a loop without an end is stopped", async () => {
   await write(page, first, 'fmt::print("it begins\\n");\nfor (volatile int i = 0;;) i = 1;\n');
   await button(page, first, "Run").click();
-  await bench_of(page, first).getByText("it begins").waitFor({ timeout: PATIENCE });
+  await bench_of(page, first).locator(".printed").getByText("it begins").waitFor({ timeout: PATIENCE });
   await button(page, first, "Stop").click();
   assert.equal((await ended(page, first)).status, "stopped");
 });
 await attempt("output without an end", async () => {
   await write(page, first, 'for (;;) fmt::print("again\\n");\n');
   const { printed, status } = await run(page, first);
-  assert.match(printed, /it printed more than 200,000 bytes/);
+  assert.match(printed.slice(-200), /it printed more than 200,000 bytes/);
   assert.match(status, /^ended with 134/);
 });
 await attempt("what is changed is kept, and the book's comes back", async () => {

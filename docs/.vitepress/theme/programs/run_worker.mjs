@@ -1,17 +1,22 @@
 // Runs one program, and is used once: { module, files } goes in; what is printed comes out as it is printed, and then how it ended.
 import { run } from "./system.mjs";
 
+const MOST_KEPT = 20_000; // characters
+
 // A piece of text goes out at once, unless there were too many before it: then with the pieces after it.
 function sender(send) {
   const begun = performance.now();
-  let sent = 0, kept = [];
+  let sent = 0, kept = [], length = 0;
   const flush = () => {
     if (kept.length > 0) send(kept);
     kept = [];
+    length = 0;
   };
   const say = (text, file) => {
-    kept.push([text, file]);
-    if (sent > 100 + (performance.now() - begun) / 20 && kept.length < 1000) return;
+    const last = kept.at(-1);
+    last?.[1] === file ? (last[0] += text) : kept.push([text, file]);
+    length += text.length;
+    if (sent > 100 + (performance.now() - begun) / 20 && length < MOST_KEPT) return;
     ++sent;
     flush();
   };

@@ -8,7 +8,7 @@ const sources = import.meta.glob("../../../../examples/first/*.cpp", { query: "?
 const able = (window) => ["WebAssembly", "Worker", "DecompressionStream"].every((name) => name in window);
 
 // { name, after, shown, text } of what can be run on this page: the snippets of its sections, each with its output below it, and the
-// programs that it links to in a line of their own.
+// programs that it shows whole, or links to in a line of their own.
 function found(document) {
   const snippets = [...document.querySelectorAll(".vp-doc section[data-path]")].flatMap((section) =>
     [...section.querySelectorAll(":scope > .language-cpp")]
@@ -19,10 +19,16 @@ function found(document) {
       })
   );
   const links = [...document.querySelectorAll('.vp-doc p > a.source:only-child[href^="source/examples/first/"]')];
-  const programs = links.filter(({ parentElement, textContent }) => parentElement.textContent === textContent).map((link) => {
-    const name = /(\w+)\.cpp/.exec(link.getAttribute("href"))[1];
-    return { name, after: link.parentElement, text: sources[`../../../../examples/first/${name}.cpp`] };
-  });
+  const regions = [...document.querySelectorAll('.vp-doc section[data-path^="thread#"] > .region[data-file^="examples/first/"]')];
+  const program = (path, after, shown) => {
+    const name = /(\w+)\.cpp/.exec(path)[1];
+    return { name, after, shown, text: sources[`../../../../examples/first/${name}.cpp`] };
+  };
+  const programs = [
+    ...regions.map((region) => program(region.dataset.file, region, region)),
+    ...links.filter(({ parentElement, textContent }) => parentElement.textContent === textContent)
+      .map((link) => program(link.getAttribute("href"), link.parentElement)),
+  ];
   return [...snippets, ...programs].filter(({ after }) => !after.nextElementSibling?.matches(".program"));
 }
 

@@ -16,6 +16,7 @@ let asked = [];
 async function open(page_name, options = {}) {
   const context = options.context ?? (await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options }));
   const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
   page.on("console", (message) => wrong.push(`console: ${message.text()}`));
   page.on("pageerror", (error) => wrong.push(`error: ${error.message}`));
   page.on("request", (request) => {

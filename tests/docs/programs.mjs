@@ -9,7 +9,7 @@ import { gunzipSync } from "node:zlib";
 import { the_path } from "../../docs/.vitepress/book/path.mjs";
 import { snippets } from "../../docs/.vitepress/book/snippets.mjs";
 import { docs, read, root } from "../../docs/.vitepress/book/tree.mjs";
-import { build, line_of_error, parts_of } from "../../docs/.vitepress/theme/programs/program.mjs";
+import { build, line_of_error } from "../../docs/.vitepress/theme/programs/program.mjs";
 import { Ended, run } from "../../docs/.vitepress/theme/programs/system.mjs";
 import { runLLVM } from "../../docs/node_modules/@yowasp/clang/gen/bundle.js";
 
@@ -18,7 +18,7 @@ const LEAST = 1e-6, TRAINED = 3e-3;
 const lines_of_training = { bytes: 3, attention: 2, block: 1, gpt: 1 }; // as many as take seconds
 
 const part = (name) => gunzipSync(readFileSync(join(docs, "public/library", `${name}.gz`)));
-const parts = parts_of(JSON.parse(part("parts.json")), part("program.pch"), part("library.o"));
+const parts = { headers: JSON.parse(part("headers.json")), header: part("program.pch"), library: part("libgradus.a") };
 const files = new Map([["examples/data/shakespeare.txt", new Uint8Array(part("shakespeare.txt"))]]);
 
 const thread = read("docs/thread.md");

@@ -1,21 +1,21 @@
 // clang and wasm-ld in a thread of their own, with the library: asked { load } first, and then { build }; what comes back between a
 // question and its answer is progress. One question after another.
 import { loaded_compiler, unpacked } from "./load.mjs";
-import { build, parts_of } from "./program.mjs";
+import { build } from "./program.mjs";
 
 let run, parts;
 
 async function load({ base, compiler, library }, tell) {
   const part = async (name) => new Response(await unpacked(`${base}library/${name}.gz`, `gradus-library-${library}`, tell));
   const bytes = async (name) => new Uint8Array(await (await part(name)).arrayBuffer());
-  const [runLLVM, about, header, objects] = await Promise.all([
+  const [runLLVM, headers, header, archive] = await Promise.all([
     loaded_compiler(`${base}compiler/`, compiler, tell),
-    part("parts.json").then((response) => response.json()),
+    part("headers.json").then((response) => response.json()),
     bytes("program.pch"),
-    bytes("library.o"),
+    bytes("libgradus.a"),
   ]);
   run = runLLVM;
-  parts = parts_of(about, header, objects);
+  parts = { headers, header, library: archive };
 }
 
 async function answer({ id, load: from, build: text }) {

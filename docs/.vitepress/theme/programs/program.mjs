@@ -26,22 +26,11 @@ const without_warnings = (said) => said.replace(/^[^\s].*: warning: .*\n(?:(?![^
 const without_counts = (said) => said.replace(/^\d+ (?:errors?|warnings?)\b.* generated\.\n/gm, "");
 const in_short = (said) => without_counts(without_warnings(said)).replaceAll(`/${folder}/`, "");
 
-// What a program is made with, of what the server has: `objects` are the lengths of those of the library.
-export function parts_of({ headers, objects }, header, library) {
-  const encoder = new TextEncoder();
-  let end = 0;
-  return {
-    headers: headers.map(([path, text]) => [path, encoder.encode(text)]),
-    header,
-    library: objects.map((length) => library.subarray(end, end += length)),
-  };
-}
-
 // { module } or { said }. `parts` are those of the library: { headers, header, library }; `run` is runLLVM.
 export async function build(run, text, { headers, header, library }) {
   const file = `${folder}/program.cpp`;
   const tree = tree_of([...headers, ["program.pch", header], [file, is_whole(text) ? text : whole(text)]]);
-  const compiled = await compile(run, "program", `/${file}`, tree, "/program.pch");
+  const compiled = await compile(run, `/${file}`, tree, "/program.pch");
   if (!compiled.made) return { said: in_short(compiled.said) };
   const linked = await link(run, compiled.made, library);
   return linked.made ? { module: linked.made } : { said: in_short(linked.said) };

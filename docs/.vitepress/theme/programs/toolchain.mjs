@@ -1,4 +1,5 @@
-// clang and wasm-ld, for node and for the page alike: what makes the library, and a reader's program with it.
+// clang and wasm-ld, for node and for the page alike: what makes a reader's program of its text and the library, which is compiled in
+// the same way (examples/shared/wasm/CMakeLists.txt).
 const flags = [
   ..."clang++ -cc1 -disable-free -triple wasm32-unknown-wasip1 -mrelocation-model static -mframe-pointer=none -ffp-contract=off".split(" "),
   ..."-mconstructor-aliases -target-cpu generic -target-feature +simd128 -fvisibility=hidden -std=c++20 -fdeprecated-macro".split(" "),
@@ -21,55 +22,43 @@ export function tree_of(files) {
   return tree;
 }
 
-// { files, said }: what the tool has made, and what it has said. `run` is runLLVM.
+// { made, said }: the file that the tool has made, and what it has said. `run` is runLLVM. The file is what the tool prints, as to
+// write a large one into the tree takes minutes: each 4 kB of it copy all that came before.
 export async function tool(run, args, tree) {
   const decoder = new TextDecoder();
+  const pieces = [];
   let said = "";
   const hear = (bytes) => {
     if (bytes) said += decoder.decode(bytes, { stream: true });
   };
+  const take = (bytes) => {
+    if (bytes) pieces.push(bytes.slice());
+  };
   try {
-    return { files: await run(args, tree, { stdout: hear, stderr: hear, decodeASCII: false }), said };
+    await run([...args, "-o", "-"], tree, { stdout: take, stderr: hear, decodeASCII: false });
+    return { made: new Uint8Array(await new Blob(pieces).arrayBuffer()), said };
   } catch (error) {
-    return { files: {}, said: said || `the compiler ran out of memory (${error.message}): a template or macro that goes on for ever?` };
+    return { said: said || `the compiler ran out of memory (${error.message}): a template or macro that goes on for ever?` };
   }
 }
 
-// How well it compiles, and how long that takes; the same for a source as for its precompiled header. What a header instantiates
-// takes a program two thirds less.
-export const levels = { library: ["-O2", "-Wno-pass-failed", "-vectorize-loops", "-vectorize-slp"],
-  program: ["-O1", "-fpch-instantiate-templates"] };
+// How well it compiles, which has to be the same for a program and its precompiled header. What the header instantiates takes a program
+// two thirds less.
+const level = ["-O1", "-fpch-instantiate-templates"];
 
-// { made, said }: the object of a source, with or without a precompiled header.
-export async function compile(run, level, source, tree, header) {
-  const before = header ? ["-include-pch", header] : [];
-  const { files, said } = await tool(run, [...flags, ...levels[level], ...before, "-emit-obj", "-o", "/made.o", "-x", "c++", source], tree);
-  return { made: files["made.o"], said };
-}
+// { made, said }: the object of a source, with a precompiled header.
+export const compile = (run, source, tree, header) =>
+  tool(run, [...flags, ...level, "-include-pch", header, "-emit-obj", "-x", "c++", source], tree);
 
-export async function precompile(run, level, header, tree) {
-  const args = [...flags, ...levels[level], "-emit-pch", "-fno-pch-timestamp", "-o", "/made.pch", "-x", "c++-header", header];
-  const { files, said } = await tool(run, args, tree);
-  return { made: files["made.pch"], said };
-}
+export const precompile = (run, header, tree) =>
+  tool(run, [...flags, ...level, "-emit-pch", "-fno-pch-timestamp", "-x", "c++-header", header], tree);
 
 const MOST = 1 << 30; // bytes of memory
 const linking = [
   ..."wasm-ld -m wasm32 -L/usr/lib/wasm32-unknown-wasip1 -L/usr/lib/wasm32-wasip1 --stack-first -z stack-size=1048576".split(" "),
-  ...[`--max-memory=${MOST}`, "-o", "/made.wasm", "/program.o"],
-];
-const system = [
+  ...[`--max-memory=${MOST}`, "/program.o", "/library.a"],
   ..."-lc++ -lc++abi -lwasi-emulated-getpid -lwasi-emulated-signal -lc".split(" "),
   "/usr/lib/wasm32-unknown-wasip1/libclang_rt.builtins.a",
 ];
 
-// With those of the library's objects that it needs: no archive, as llvm-ar takes minutes here for what is larger than a few MB.
-export async function link(run, program, library) {
-  const tree = Object.fromEntries(library.map((object, i) => [`${i}.o`, object]));
-  const args = [...linking, "--start-lib", ...library.map((_, i) => `/${i}.o`), "--end-lib", ...system];
-  const { files, said } = await tool(run, args, { ...tree, "program.o": program });
-  return { made: files["made.wasm"], said };
-}
-
-// What else an object, or a precompiled header, depends on.
-export const recipe = (level) => JSON.stringify([flags, levels[level]]);
+export const link = (run, program, library) => tool(run, linking, { "program.o": program, "library.a": library });

@@ -10,7 +10,7 @@ const aborted = (signal) => new Promise((_, reject) => signal.addEventListener("
 export class Grading {
   // `base` is the site's; `version` that of the compiler.
   constructor(base, version) {
-    Object.assign(this, { base, version, url: new URL(`${base}widgets/grader.mjs`, location.href).href });
+    Object.assign(this, { base, version, url: new URL(`${base}widgets/grader.wasm`, location.href).href });
   }
 
   runner = () => new Asked(new Worker(new URL("./runner_worker.mjs", import.meta.url), { type: "module" }));

@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
-const c_header = /^include\/(__std|std|wasm_simd128|float|limits|iso646|inttypes|tgmath|varargs)[^/]*\.h$/;
+const c_header = /^include\/(__float|__std|std|wasm_simd128|float|limits|iso646|inttypes|tgmath|varargs)[^/]*\.h$/;
 const libraries =
   /^lib\/(wasm32-wasip1\/(libc|libc\+\+|libc\+\+abi|libwasi-emulated-(getpid|signal))\.a|wasm32-wasip1\/crt1-reactor\.o|wasm32-unknown-wasip1\/libclang_rt\.builtins\.a)$/;
 const wanted = (name) =>

@@ -55,7 +55,7 @@ export class Grading {
     const stop = aborted(signal);
     const compiler = await Promise.race([this.load(() => {}), stop]);
     tell("compiling");
-    const { module, said, undefined: name } = await this.built(compiler, { file, driver, text }, tell, stop);
+    const { module, said, undefined: name } = await this.built(compiler, { file, driver, text }, stop);
     if (name) return this.grader("not_linked", id, name);
     if (!module) return { passes: false, said, ...(await this.grader("does_not_compile", id, said)) };
     tell("running");
@@ -63,13 +63,13 @@ export class Grading {
   }
 
   // A compiler that is stopped, or does not come to an end, is given up, and another one loaded.
-  async built(compiler, build, tell, stop) {
+  async built(compiler, build, stop) {
     let clock;
     const late = new Promise((_, reject) => {
       clock = setTimeout(() => reject(new Error(`it did not compile in ${MOST_COMPILING / 1000} seconds`)), MOST_COMPILING);
     });
     try {
-      return await Promise.race([compiler.ask({ build }, ({ why }) => tell(`compiling ${why}`)), late, stop]);
+      return await Promise.race([compiler.ask({ build }), late, stop]);
     } catch (error) {
       compiler.end();
       this.loading = undefined;

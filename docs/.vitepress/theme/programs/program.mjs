@@ -22,7 +22,8 @@ export const is_whole = (text) => /^\s*int\s+main\s*\(/m.test(text);
 export const line_of_error = (said) => Number(/^\/?[^:\n]*program\.cpp:(\d+):\d+: (?:fatal )?error/m.exec(said)?.[1] ?? 0);
 
 // Beside an error, what a warning says is of no use.
-const without_warnings = (said) => said.replace(/^[^\s].*: warning: .*\n(?:(?![^\s].*: (?:fatal )?(?:error|warning|note): ).*\n)*/gm, "");
+export const without_warnings = (said) =>
+  said.replace(/^[^\s].*: warning: .*\n(?:(?![^\s].*: (?:fatal )?(?:error|warning|note): ).*\n)*/gm, "");
 const without_counts = (said) => said.replace(/^\d+ (?:errors?|warnings?)\b.* generated\.\n/gm, "");
 const in_short = (said) => without_counts(without_warnings(said)).replaceAll(`/${folder}/`, "");
 

@@ -175,6 +175,7 @@ export default defineConfig({
     const wrong = [...new Set(problems.all)].join("\n");
     if (wrong) throw Object.assign(new Error(`the book is wrong:\n${wrong}`), { stack: "" }); // the build shows it below the message
     cpSync(join(docs, "pictures"), join(outDir, "pictures"), { recursive: true });
+    cpSync(join(docs, ".vitepress/theme/programs/offline.js"), join(outDir, "offline.js"));
     return write_source_pages(outDir);
   },
 });

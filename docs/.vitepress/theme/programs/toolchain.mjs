@@ -46,9 +46,11 @@ export async function tool(run, args, tree) {
 // two thirds less.
 const level = ["-O1", "-fpch-instantiate-templates"];
 
+const lines = "-debug-info-kind=line-tables-only"; // of a reader's program, for a walk to find
+
 // { made, said }: the object of a source, with a precompiled header.
 export const compile = (run, source, tree, header) =>
-  tool(run, [...flags, ...level, "-include-pch", header, "-emit-obj", "-x", "c++", source], tree);
+  tool(run, [...flags, ...level, lines, "-include-pch", header, "-emit-obj", "-x", "c++", source], tree);
 
 export const precompile = (run, header, tree) =>
   tool(run, [...flags, ...level, "-emit-pch", "-fno-pch-timestamp", "-x", "c++-header", header], tree);

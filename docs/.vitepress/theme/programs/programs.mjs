@@ -96,9 +96,13 @@ export class Programs {
       return await within(MOST_COMPILING, `it did not compile in ${MOST_COMPILING} seconds`, signal, compiler.ask(question));
     } catch (error) {
       compiler.end();
-      this.loading = undefined;
+      this.forget();
       throw error;
     }
+  }
+
+  forget() {
+    this.loading = undefined;
   }
 
   async started(module, text, { print, signal, walk }) {

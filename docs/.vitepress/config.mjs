@@ -100,8 +100,9 @@ const is_wide = (page) => /^ch\d\d/.test(page) || wide_pages.includes(page.repla
 // The exercises that can be written in the page, and the version of the compiler that it then has.
 function written_here() {
   if (!there("public/widgets/grader.wasm") || !there("public/compiler/version")) return undefined;
-  const ids = JSON.parse(read("docs/made/results/exercises.json")).filter(({ stub }) => stub).map(({ id }) => id);
-  return { ids, version: read("docs/public/compiler/version") };
+  const all = JSON.parse(read("docs/made/results/exercises.json")), { compiler, library } = run_here() ?? {};
+  const of = (tensors) => all.filter(({ stub }) => stub.includes('#include "core/') === tensors).map(({ id }) => id);
+  return { rows: of(false), tensors: library ? of(true) : [], compiler: compiler ?? read("docs/public/compiler/version"), library };
 }
 
 // What runs the programs of the path in the page: versions, and bytes as they are sent.
@@ -175,6 +176,7 @@ export default defineConfig({
     const wrong = [...new Set(problems.all)].join("\n");
     if (wrong) throw Object.assign(new Error(`the book is wrong:\n${wrong}`), { stack: "" }); // the build shows it below the message
     cpSync(join(docs, "pictures"), join(outDir, "pictures"), { recursive: true });
+    cpSync(join(docs, ".vitepress/theme/programs/offline.js"), join(outDir, "offline.js"));
     return write_source_pages(outDir);
   },
 });

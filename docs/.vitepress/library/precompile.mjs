@@ -8,7 +8,7 @@ import { precompile, tree_of } from "../theme/programs/toolchain.mjs";
 const [compiler, include, precompiled, json] = process.argv.slice(2).map((path) => resolve(path));
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-const headers = ["core", "nn", "optim", "examples/first", "examples/shared/wasm", "include/fmt"].flatMap((folder) => {
+const headers = ["core", "nn", "optim", "examples/first", "examples/shared/wasm", "examples/exercises", "include/fmt"].flatMap((folder) => {
   const there = folder.startsWith("include/") ? resolve(include, "..", folder) : join(root, folder);
   const names = readdirSync(there, { recursive: true }).filter((name) => name.endsWith(".h")).sort();
   return names.map((name) => [`${folder}/${name}`, readFileSync(join(there, name), "utf8")]);

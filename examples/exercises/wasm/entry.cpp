@@ -117,6 +117,11 @@ extern "C" {
   return ended(id, stage, passed, {Run::End::hung, after});
 }
 
+// The same of one that has ended so, where the answer is in this module: an Ending.
+[[clang::export_name("trapped")]] const char* trapped(const char* id, int stage, const char* passed, int how) {
+  return ended(id, stage, passed, ended_as(static_cast<Ending>(how)));
+}
+
 // The same of a file that uses what is defined nowhere.
 [[clang::export_name("not_linked")]] const char* not_linked(const char* id, const char* name) {
   return ended(id, 0, "", {Run::End::not_loaded, name});

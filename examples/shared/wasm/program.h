@@ -14,5 +14,6 @@
 
 #include "core/core.h"
 #include "core/inspect/inspect.h"
+#include "examples/shared/wasm/note_name.h"
 #include "nn/nn.h"
 #include "optim/optim.h"

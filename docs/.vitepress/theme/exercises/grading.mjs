@@ -36,6 +36,12 @@ export class Grading {
     return this.loading;
   }
 
+  forget() {
+    this.loading = undefined;
+  }
+
+  question = (build) => ({ build });
+
   async begin(tell) {
     const compiler = new Asked(new Worker(new URL("./compiler_worker.mjs", import.meta.url), { type: "module" }));
     let bytes = 0;
@@ -69,10 +75,10 @@ export class Grading {
       clock = setTimeout(() => reject(new Error(`it did not compile in ${MOST_COMPILING / 1000} seconds`)), MOST_COMPILING);
     });
     try {
-      return await Promise.race([compiler.ask({ build }), late, stop]);
+      return await Promise.race([compiler.ask(this.question(build)), late, stop]);
     } catch (error) {
       compiler.end();
-      this.loading = undefined;
+      this.forget();
       throw error;
     } finally {
       clearTimeout(clock);

@@ -1,5 +1,5 @@
 // From a reader's text to a module: the text is compiled with the precompiled header, and linked with the library.
-import { compile, link, tree_of } from "./toolchain.mjs";
+import { compile, link, link_judge, tree_of } from "./toolchain.mjs";
 
 export const folder = "examples/first"; // where a text stands for the compiler
 
@@ -35,4 +35,13 @@ export async function build(run, text, { headers, header, library }) {
   if (!compiled.made) return { said: in_short(compiled.said) };
   const linked = await link(run, compiled.made, library);
   return linked.made ? { module: linked.made } : { said: in_short(linked.said) };
+}
+
+// The same of an exercise: a student's file, what makes its functions the grader's, and the grader; without a file the grader alone.
+export async function build_judge(run, { file, text, driver }, { headers, header, library }, judge) {
+  const tree = tree_of([...headers, ["program.pch", header], [file ?? "", text], ["driver.cpp", driver]]);
+  const compiled = file ? await compile(run, "/driver.cpp", tree, "/program.pch") : { made: undefined };
+  if (file && !compiled.made) return { said: without_warnings(compiled.said) };
+  const linked = await link_judge(run, compiled.made, judge, library);
+  return linked.made ? { module: linked.made } : { undefined: linked.said.match(/undefined symbol: (.*)/)?.[1], said: linked.said };
 }

@@ -1,4 +1,5 @@
-// Runs one program, and is used once: { module, files } goes in; what is printed comes out as it is printed, and then how it ended.
+// Runs one program, and is used once: { module, files, walk } goes in; what is printed comes out as it is printed, and then how it
+// ended, or what it shows of the walk that was asked for.
 import { run } from "./system.mjs";
 
 const MOST_KEPT = 20_000; // characters
@@ -23,12 +24,12 @@ function sender(send) {
   return { say, flush };
 }
 
-self.onmessage = async ({ data: { id, module, files } }) => {
+self.onmessage = async ({ data: { id, module, files, walk } }) => {
   const { say, flush } = sender((pieces) => self.postMessage({ id, progress: pieces }));
   try {
-    const { code, why } = await run(await WebAssembly.compile(module), new Map(files), say);
+    const answer = await run(await WebAssembly.compile(module), new Map(files), say, walk);
     flush();
-    self.postMessage({ id, answer: { code, why } });
+    self.postMessage({ id, answer });
   } catch (error) {
     flush();
     self.postMessage({ id, failed: String(error?.message ?? error) });

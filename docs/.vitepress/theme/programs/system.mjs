@@ -4,6 +4,10 @@ const errors = { none: 0, badf: 8, nosys: 52, inval: 28, noent: 44, notdir: 54, 
 const types = { terminal: 2, folder: 3, file: 4 };
 const ROOT = 3; // the descriptor of /
 
+// Those in the module, of the calls on a stack; an engine that does not say them has none.
+const addresses = (stack) => [...stack.matchAll(/:wasm-function\[\d+\]:0x([0-9a-f]+)/g)].map(([, address]) => parseInt(address, 16));
+const MOST_CALLS = 50; // that a stack shows
+
 export class Ended {
   constructor(code, why) {
     Object.assign(this, { code, why });
@@ -11,9 +15,9 @@ export class Ended {
 }
 
 export class System {
-  // `files`: path → bytes; `print` hears what is printed, a piece at a time.
-  constructor(files, print) {
-    Object.assign(this, { files, print, printed: 0, open: new Map(), last: ROOT });
+  // `files`: path → bytes; `print` hears what is printed, a piece at a time; `walk` is the backward pass that is asked for, from 1.
+  constructor(files, print, walk) {
+    Object.assign(this, { files, print, walk, printed: 0, open: new Map(), last: ROOT, walks: 0, stacks: new Map() });
     this.decoders = [1, 2].map(() => new TextDecoder());
   }
 
@@ -116,7 +120,19 @@ export class System {
         return errors.none;
       },
     };
-    return { wasi_snapshot_preview1: new Proxy(calls, { get: (own, name) => own[name] ?? (() => errors.nosys) }) };
+    // What the program tells of its walks. Leaves are made before the first, and the rest of what leads to one right before it.
+    const page = {
+      made: (tensor) => {
+        if (this.walk && (this.walks === 0 || this.walks === this.walk - 1)) this.stacks.set(tensor, addresses(new Error().stack));
+      },
+      asks: () => Number(this.walks === this.walk - 1),
+      walked: () => ++this.walks,
+      shows: (at, length) => {
+        this.html = text(at, length);
+        this.end(0);
+      },
+    };
+    return { page, wasi_snapshot_preview1: new Proxy(calls, { get: (own, name) => own[name] ?? (() => errors.nosys) }) };
   }
 
   // On its way out, destructors run; what ended it first is what is told.
@@ -142,16 +158,19 @@ export function ending_of(error) {
   return new Ended(134, "it was ended: abort(), a failed assert, or the end of a function that returns nothing");
 }
 
-// Runs a module to its end.
-export async function run(module, files, print) {
-  const system = new System(files, print);
+// Runs a module to its end, or to that of a walk: how it ended, after how many walks, and what it shows of the one.
+export async function run(module, files, print, walk) {
+  Error.stackTraceLimit = MOST_CALLS;
+  const system = new System(files, print, walk);
   let memory;
   const instance = await WebAssembly.instantiate(module, system.imports(() => memory));
   memory = instance.exports.memory;
+  let ended = new Ended(0);
   try {
     instance.exports._start();
-    return new Ended(0);
   } catch (error) {
-    return system.ended ?? ending_of(error);
+    ended = system.ended ?? ending_of(error);
   }
+  const { walks, html, stacks } = system;
+  return { ...ended, walks, html, stacks };
 }

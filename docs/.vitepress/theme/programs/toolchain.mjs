@@ -46,19 +46,29 @@ export async function tool(run, args, tree) {
 // two thirds less.
 const level = ["-O1", "-fpch-instantiate-templates"];
 
+const lines = "-debug-info-kind=line-tables-only"; // of a reader's program, for a walk to find
+
 // { made, said }: the object of a source, with a precompiled header.
 export const compile = (run, source, tree, header) =>
-  tool(run, [...flags, ...level, "-include-pch", header, "-emit-obj", "-x", "c++", source], tree);
+  tool(run, [...flags, ...level, lines, "-include-pch", header, "-emit-obj", "-x", "c++", source], tree);
 
 export const precompile = (run, header, tree) =>
   tool(run, [...flags, ...level, "-emit-pch", "-fno-pch-timestamp", "-x", "c++-header", header], tree);
 
 const MOST = 1 << 30; // bytes of memory
-const linking = [
+const linking = (files) => [
   ..."wasm-ld -m wasm32 -L/usr/lib/wasm32-unknown-wasip1 -L/usr/lib/wasm32-wasip1 --stack-first -z stack-size=1048576".split(" "),
-  ...[`--max-memory=${MOST}`, "/program.o", "/library.a"],
+  `--max-memory=${MOST}`,
+  ...files,
   ..."-lc++ -lc++abi -lwasi-emulated-getpid -lwasi-emulated-signal -lc".split(" "),
   "/usr/lib/wasm32-unknown-wasip1/libclang_rt.builtins.a",
 ];
 
-export const link = (run, program, library) => tool(run, linking, { "program.o": program, "library.a": library });
+export const link = (run, program, library) =>
+  tool(run, linking(["/program.o", "/library.a"]), { "program.o": program, "library.a": library });
+
+// A student's file with the grader, or the grader alone.
+const judging = "--no-entry --undefined=judge --export=__wasm_call_ctors --export=__stack_pointer --export=malloc".split(" ");
+export const link_judge = (run, answer, judge, library) =>
+  tool(run, linking([...judging, ...(answer ? ["/answer.o"] : []), "/judge.a", "/library.a"]),
+    { "judge.a": judge, "library.a": library, ...(answer && { "answer.o": answer }) });

@@ -189,8 +189,8 @@ class Search {
 };
 
 // dL/dp of each parameter, undefined where none comes.
-struct Walk {
-  Walk(const Tensor& loss, const NamedTensors& parameters) : gradients(parameters.size()) {
+struct Gradients {
+  Gradients(const Tensor& loss, const NamedTensors& parameters) : gradients(parameters.size()) {
     std::vector<std::size_t> places;
     Tensors wanted;
     for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -232,7 +232,7 @@ std::vector<Severed> severed(const Tensor& loss, const NamedTensors& parameters,
   check<GraphError>(log == nullptr || log->begun() < loss.number(),
                     "severed: the ForwardLog was made after the loss; make it before the model is called");
   const Observing unseen{nullptr};
-  const Walk walk(loss, parameters);
+  const Gradients walk(loss, parameters);
   std::optional<Search> search;
   std::vector<Severed> result;
   for (std::size_t i = 0; i < parameters.size(); ++i) {

@@ -1,12 +1,13 @@
-// Puts the compiler of the exercises, from node_modules, where the page finds it: node compiler.mjs FROM TO. What is large is packed;
-// of the headers and libraries, what a student's file can need.
+// Puts the compiler of what is written in the page, from node_modules, where the page finds it: node compiler.mjs FROM TO. What is
+// large is packed; of the headers and libraries, what a reader's file can need.
+import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
-const c_header = /^include\/(__std|std|float|limits|iso646|inttypes|tgmath|varargs)[^/]*\.h$/;
+const c_header = /^include\/(__float|__std|std|wasm_simd128|float|limits|iso646|inttypes|tgmath|varargs)[^/]*\.h$/;
 const libraries =
-  /^lib\/(wasm32-wasip1\/(libc|libc\+\+|libc\+\+abi)\.a|wasm32-wasip1\/crt1-reactor\.o|wasm32-unknown-wasip1\/libclang_rt\.builtins\.a)$/;
+  /^lib\/(wasm32-wasip1\/(libc|libc\+\+|libc\+\+abi|libwasi-emulated-(getpid|signal))\.a|wasm32-wasip1\/crt1-reactor\.o|wasm32-unknown-wasip1\/libclang_rt\.builtins\.a)$/;
 const wanted = (name) =>
   name.endsWith("/") ?
     /^(include|lib)\//.test(name) && !name.includes("__cxx03") :
@@ -33,8 +34,9 @@ wasi-libc: https://github.com/WebAssembly/wasi-libc (Apache License 2.0 with LLV
 
 const [from, to] = process.argv.slice(2);
 const { version } = JSON.parse(readFileSync(join(from, "package.json")));
-const made = join(to, "version");
-if (!existsSync(made) || readFileSync(made, "utf8") !== version) {
+const chosen = createHash("sha256").update(`${c_header} ${libraries}`).digest("hex").slice(0, 8);
+const made = join(to, "version"), as_packed = `${version}-${chosen}`;
+if (!existsSync(made) || readFileSync(made, "utf8") !== as_packed) {
   rmSync(to, { recursive: true, force: true });
   mkdirSync(to, { recursive: true });
   const gen = (name) => join(from, "gen", name);
@@ -43,5 +45,5 @@ if (!existsSync(made) || readFileSync(made, "utf8") !== version) {
   pack("llvm.core.wasm", readFileSync(gen("llvm.core.wasm")));
   pack("llvm-resources.tar", pruned(readFileSync(gen("llvm-resources.tar"))));
   writeFileSync(join(to, "NOTICE.txt"), notice(version));
-  writeFileSync(made, version); // last: all is there
+  writeFileSync(made, as_packed); // last: all is there
 }

@@ -1,5 +1,5 @@
 // The book as a site: ./docs/run builds and serves it. Whatever the book's own Markdown finds wrong fails the build.
-import { cpSync, existsSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitepress";
 import { chapters, framework_pages, measured_pages } from "./book/chapters.mjs";
@@ -100,8 +100,19 @@ const is_wide = (page) => /^ch\d\d/.test(page) || wide_pages.includes(page.repla
 // The exercises that can be written in the page, and the version of the compiler that it then has.
 function written_here() {
   if (!there("public/widgets/grader.wasm") || !there("public/compiler/version")) return undefined;
-  const ids = JSON.parse(read("docs/made/results/exercises.json")).filter(({ stub }) => stub).map(({ id }) => id);
-  return { ids, version: read("docs/public/compiler/version") };
+  const all = JSON.parse(read("docs/made/results/exercises.json")), { compiler, library } = run_here() ?? {};
+  const of = (tensors) => all.filter(({ stub }) => stub.includes('#include "core/') === tensors).map(({ id }) => id);
+  return { rows: of(false), tensors: library ? of(true) : [], compiler: compiler ?? read("docs/public/compiler/version"), library };
+}
+
+// What runs the programs of the path in the page: versions, and bytes as they are sent.
+function run_here() {
+  if (!there("public/library/version") || !there("public/compiler/version")) return undefined;
+  const sent = ["library", "compiler"].flatMap((folder) =>
+    readdirSync(join(docs, "public", folder)).map((name) => join(docs, "public", folder, name))
+  );
+  const bytes = sent.reduce((all, file) => all + statSync(file).size, 0);
+  return { compiler: read("docs/public/compiler/version"), library: read("docs/public/library/version"), bytes };
 }
 
 // How far the build is, as ./docs/run reads it: each page is read, and then written; one more is 404.html.
@@ -151,6 +162,7 @@ export default defineConfig({
     docFooter: { prev: "Before", next: "Next" },
     widgets: there("public/widgets/lab.wasm"), // else their pictures stand alone
     exercises: written_here(), // else at home alone
+    programs: run_here(), // likewise
   },
   transformHtml: (html, id, { siteConfig, page }) => tell_progress(siteConfig, page),
   transformPageData(page, { siteConfig }) {
@@ -164,6 +176,7 @@ export default defineConfig({
     const wrong = [...new Set(problems.all)].join("\n");
     if (wrong) throw Object.assign(new Error(`the book is wrong:\n${wrong}`), { stack: "" }); // the build shows it below the message
     cpSync(join(docs, "pictures"), join(outDir, "pictures"), { recursive: true });
+    cpSync(join(docs, ".vitepress/theme/programs/offline.js"), join(outDir, "offline.js"));
     return write_source_pages(outDir);
   },
 });

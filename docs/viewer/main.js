@@ -11,6 +11,7 @@ import { group_tree, numbers_in } from "./groups.js";
 import { create_layouter } from "./layout_worker.js";
 import { index_trace } from "./model.js";
 import { set_up_extras, set_up_head } from "./page.js";
+import { render_program } from "./program.js";
 import { render_pending, render_step, sentence_of } from "./step_panel.js";
 import { open_all, open_at_first, opened, visible_graph } from "./visible.js";
 
@@ -169,6 +170,7 @@ function draw_moment(app, moving = false) {
     if (app.placed.key === app.laid) bring_into_window(app, state);
   }
   render_step(part("step"), model, state, on_select);
+  render_program(part("program"), model, choice.tensor);
   render_pending(part("pending"), model, state, on_select);
   render_details(part("details"), model, state, {
     choice,

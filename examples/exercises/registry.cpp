@@ -32,11 +32,8 @@ Json of_stage(const Stage& stage) {
   for (const Mistake& mistake : stage.mistakes) mistakes.push_back(of_mistake(stage, mistake));
   for (const Probe& probe : stage.probes) probes.push_back(probe.name);
   for (const Law& law : stage.laws) laws.push_back(law.sentence);
-  return {{"function", stage.function}, {"probes", probes}, {"laws", laws}, {"mistakes", mistakes}};
+  return {{"function", stage.function}, {"probes", probes}, {"laws", laws}, {"mistakes", mistakes}, {"hints", stage.hints}};
 }
-
-// What needs nothing of the library can also be written in the book's page.
-bool is_on_rows(const std::string& stub) { return stub.find("#include \"core/") == std::string::npos; }
 
 }  // namespace
 
@@ -45,7 +42,6 @@ std::string registry() {
   for (const Exercise& one : all_exercises()) {
     Json stages = Json::array();
     for (const Stage& stage : one.stages) stages.push_back(of_stage(stage));
-    const std::string stub = stub_of(one);
     all.push_back({{"number", one.number},
                    {"id", one.id},
                    {"title", one.title},
@@ -55,8 +51,10 @@ std::string registry() {
                    {"needs", one.needs},
                    {"program", program_before(one)},
                    {"part", part_of(one.id)},
-                   {"stages", stages}});
-    if (is_on_rows(stub)) all.back()["stub"] = stub;
+                   {"stages", stages},
+                   {"file", file_of(one)},
+                   {"driver", driver(one, file_of(one))},
+                   {"stub", stub_of(one)}});
   }
   return all.dump(1) + "\n";
 }

@@ -38,6 +38,15 @@ const faults = [
   ["softmax", () => instead("softmax", "sum = 0;", "sum = std::midpoint(0.0, 0.0);").replace("#include", "#include <numeric>\n#include"),
     /✓ softmax_gradient/],
   ["attention", () => instead("attention", "weight(k.rows)", "weight(1)"), /It crashed: an index outside of an array/],
+  ["rule-mul", () => instead("rule-mul", "{g * b, g * a}", "{g * a, g * b}"), /op\/own-factors/],
+  ["rule-mul", () => instead("rule-mul", "{g * b, g * a};", "{g * b, g * a}"), /01_rule_mul\.cpp:\d+:\d+: error: expected ';'/],
+  ["rule-mul", () => instead("rule-mul", "return {g * b,", "for (volatile int i = 0;;) i = 1; return {g * b,"),
+    /It did not come to an end in 2 seconds/],
+  ["rule-mul", () => instead("rule-mul", "{g * b,", "{matmul(g, b, {.transpose_a = true}),"), /matmul/],
+  ["rule-mul", () => instead("rule-mul", "return {g * b,", "std::abort(); return {g * b,"), /It crashed/],
+  ["rule-mul", () => instead("rule-mul", "return {g * b,", "return {mul_rule(g, a, b).first + g, g}; return {g * b,"),
+    /It called itself until the stack was full/],
+  ["rule-mul", () => registry.find(({ id }) => id === "rule-mul").stub, /is not written yet/],
   ["alibi", () => registry.find(({ id }) => id === "alibi").stub, /is not written yet/],
 ];
 

@@ -14,6 +14,7 @@ import { difference, states_of } from "./widget_states.mjs";
 const [dist, program] = process.argv.slice(2, 4).map((one) => path.resolve(one));
 const asked = process.argv.slice(4);
 const docs = path.resolve(dist, "../..");
+const theme = path.join(docs, ".vitepress/theme");
 
 const STATES = 20;
 const MOST_PACKED = { lab: 160, models: 250 }; // kB, by brotli, as web hosts pack them
@@ -282,16 +283,21 @@ async function interrupt_a_training() {
 async function in_the_page(widget, questions) {
   let result;
   await open(widget, WAYS[0], async ({ page }) => {
-    const url = `${server.origin}/widgets/${widget.module}.mjs`;
+    const url = `${server.origin}/widgets/${widget.module}.wasm`;
+    const source = (route) => {
+      const { pathname } = new URL(route.request().url());
+      return route.fulfill({ path: path.join(theme, pathname.slice("/theme".length)), contentType: "text/javascript" });
+    };
+    await page.route("**/theme/**", source);
     result = await page.evaluate(async ({ url, questions, most }) => {
-      const module = await (await import(url)).default();
-      const look = (asked) => module.ccall("look", "string", ["string"], [asked]);
+      const module = await (await import("/theme/widgets/module.mjs")).Module.at(url);
+      const look = (asked) => module.ask("look", asked, 0);
       const answers = questions.map((asked) => JSON.parse(look(asked)));
       const times = questions.map((asked) => [performance.now(), look(asked), performance.now()]).map(([from, , to]) => to - from);
       for (const asked of questions) look(asked);
-      const before = module.HEAPU8.length;
+      const before = module.memory.length;
       for (let i = 0; i < most; ++i) look(questions[i % questions.length]);
-      return { answers, times: times.sort((a, b) => a - b), grown: module.HEAPU8.length - before };
+      return { answers, times: times.sort((a, b) => a - b), grown: module.memory.length - before };
     }, { url, questions, most: widget.bounds ? 20 : MOST_GROWTH });
   });
   return result;

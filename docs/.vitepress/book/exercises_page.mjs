@@ -134,10 +134,8 @@ A wrong answer is compared in this order: what does not compile, crashes or hang
 at once; right but for a factor, an axis, an ε; equal to a known mistake on more than half of the wrong probes; wrong only at an
 end; a broken law; else the smallest probe with both values. Another convention is named, and accepted.
 
-${
-    all.filter(({ stub }) => stub).length
-  } of them need nothing of the library. On a wide screen they can be written in this page of the built book, with nothing
-installed: clang is loaded once and runs here, and the grader, which is the same, says the same.
+On a wide screen they can be written in this page of the built book, with nothing installed: clang is loaded once and runs here, for
+exercises on tensors also the library, and the grader, which is the same, says the same.
 
 | | exercise | section | minutes | needs | part of a model | mistakes |
 |---|---|---|---|---|---|---|

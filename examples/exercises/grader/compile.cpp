@@ -27,17 +27,6 @@ using examples::quoted_for_shell;
 
 constexpr std::size_t kMostSaid = 1 << 20;
 
-// What makes the student's functions one of Functions.
-std::string driver(const Exercise& exercise, const fs::path& file) {
-  std::string functions;
-  for (const Stage& stage : exercise.stages) functions += (functions.empty() ? "::" : ", ::") + stage.function;
-  return fmt::format(
-      "#include \"{0}\"\n#include \"examples/exercises/set/functions.h\"\n"
-      "extern \"C\" const gradus::exercises::Functions* gradus_functions() {{\n"
-      "  static const gradus::exercises::Functions functions = gradus::exercises::set::{1}({2});\n  return &functions;\n}}\n",
-      file.string(), name_in_code(exercise), functions);
-}
-
 // Where answers are compiled; what is an hour old there was left by a tutor that was killed. Where the project's folder is
 // somebody else's, it is that of temporary files.
 fs::path workshop() {

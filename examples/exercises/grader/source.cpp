@@ -45,6 +45,16 @@ std::string name_in_code(const Exercise& exercise) {
   return file.substr(from, file.rfind('.') - from);
 }
 
+std::string driver(const Exercise& exercise, const std::string& file) {
+  std::string functions;
+  for (const Stage& stage : exercise.stages) functions += (functions.empty() ? "::" : ", ::") + stage.function;
+  return fmt::format(
+      "#include \"{0}\"\n#include \"examples/exercises/set/functions.h\"\n"
+      "extern \"C\" const gradus::exercises::Functions* gradus_functions() {{\n"
+      "  static const gradus::exercises::Functions functions = gradus::exercises::set::{1}({2});\n  return &functions;\n}}\n",
+      file, name_in_code(exercise), functions);
+}
+
 std::string first_error(const Exercise& exercise, const std::string& output, const std::string& file) {
   std::vector<std::string> kept;
   const std::string name = file + ":", shown = file.substr(file.rfind('/') + 1) + ":";

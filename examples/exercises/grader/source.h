@@ -19,6 +19,9 @@ std::string cut(const std::string& answer);
 // "rms_norm", of 10_rms_norm.cpp.
 std::string name_in_code(const Exercise& exercise);
 
+// What makes the student's functions one of Functions: a source, driver.cpp, that includes `file`.
+std::string driver(const Exercise& exercise, const std::string& file);
+
 // The first error in what a compiler said of driver.cpp, which includes `file`, and where it is, in at most 12 lines. One in the
 // driver's own lines means that a function is not there, or has other parameters.
 std::string first_error(const Exercise& exercise, const std::string& output, const std::string& file);

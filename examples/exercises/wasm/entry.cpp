@@ -1,5 +1,4 @@
 // What the page calls: JSON and screens come out, with the terminal's colours.
-#include <emscripten.h>
 #include <fmt/ranges.h>
 
 #include "examples/exercises/grader/agree.h"
@@ -11,8 +10,9 @@
 #include "examples/exercises/wasm/lessons.h"
 #include "examples/shared/widgets/seen.h"
 
-// Calls Module.call, which the runner gives: the result is an Ending. What was returned is then in slots[count].
-EM_JS(int, call_student, (int number, gradus::exercises::Slot* slots, int count), { return Module.call(HEAPU8, number, slots, count); });
+// The page's: the result is an Ending. What was returned is then in slots[count].
+extern "C" [[clang::import_module("page"), clang::import_name("call")]] int call_student(int number, gradus::exercises::Slot* slots,
+                                                                                         int count);
 
 namespace gradus::exercises {
 namespace {
@@ -82,7 +82,7 @@ double call_in_page(int function, const Slot* slots, int count) {
 extern "C" {
 
 // What an exercise is: its file, what makes a module of that, its functions with their hints.
-const char* about(const char* id) {
+[[clang::export_name("about")]] const char* about(const char* id) {
   return answer([&] {
     const Exercise& one = exercise(id);
     std::vector<widgets::Seen> functions;
@@ -92,7 +92,7 @@ const char* about(const char* id) {
 }
 
 // The screen for what the compiler said.
-const char* does_not_compile(const char* id, const char* output) {
+[[clang::export_name("does_not_compile")]] const char* does_not_compile(const char* id, const char* output) {
   return answer([&] {
     const Exercise& one = exercise(id);
     return widgets::Seen().add("screen", error_screen(one, first_error(one, output, "/" + file_of(one)), true));
@@ -100,7 +100,7 @@ const char* does_not_compile(const char* id, const char* output) {
 }
 
 // The verdict on a function of the student's module, which is run. `passed` are the lines of those before it.
-const char* judge(const char* id, int stage, const char* passed) {
+[[clang::export_name("judge")]] const char* judge(const char* id, int stage, const char* passed) {
   return answer([&] {
     const Exercise& one = exercise(id);
     const auto s = static_cast<std::size_t>(stage);
@@ -113,14 +113,21 @@ const char* judge(const char* id, int stage, const char* passed) {
 }
 
 // The same of one that did not come to an end, for so long: "2 seconds".
-const char* hung(const char* id, int stage, const char* passed, const char* after) {
+[[clang::export_name("hung")]] const char* hung(const char* id, int stage, const char* passed, const char* after) {
   return ended(id, stage, passed, {Run::End::hung, after});
 }
 
-// The same of a file that uses what is defined nowhere.
-const char* not_linked(const char* id, const char* name) { return ended(id, 0, "", {Run::End::not_loaded, name}); }
+// The same of one that has ended so, where the answer is in this module: an Ending.
+[[clang::export_name("trapped")]] const char* trapped(const char* id, int stage, const char* passed, int how) {
+  return ended(id, stage, passed, ended_as(static_cast<Ending>(how)));
+}
 
-const char* printed(const char* text) { return given(printed_text(text)); }
+// The same of a file that uses what is defined nowhere.
+[[clang::export_name("not_linked")]] const char* not_linked(const char* id, const char* name) {
+  return ended(id, 0, "", {Run::End::not_loaded, name});
+}
+
+[[clang::export_name("printed")]] const char* printed(const char* text) { return given(printed_text(text)); }
 
 }  // extern "C"
 

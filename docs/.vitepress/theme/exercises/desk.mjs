@@ -32,7 +32,8 @@ export class Desk {
       this.hints, this.verdict);
     hear_others(id,
       () =>
-        this.element.isConnected && this.say("Another tab has this exercise too, and has written since. What is written last is kept."));
+        this.element.isConnected &&
+        this.say("Another tab has this exercise, too, and has written since. Here stands what was written here."));
     this.show_hints();
     this.load();
   }

@@ -10,7 +10,7 @@ const aborted = (signal) => new Promise((_, reject) => signal.addEventListener("
 export class Grading {
   // `base` is the site's; `version` that of the compiler.
   constructor(base, version) {
-    Object.assign(this, { base, version, url: new URL(`${base}widgets/grader.mjs`, location.href).href });
+    Object.assign(this, { base, version, url: new URL(`${base}widgets/grader.wasm`, location.href).href });
   }
 
   runner = () => new Asked(new Worker(new URL("./runner_worker.mjs", import.meta.url), { type: "module" }));
@@ -36,6 +36,12 @@ export class Grading {
     return this.loading;
   }
 
+  forget() {
+    this.loading = undefined;
+  }
+
+  question = (build) => ({ build });
+
   async begin(tell) {
     const compiler = new Asked(new Worker(new URL("./compiler_worker.mjs", import.meta.url), { type: "module" }));
     let bytes = 0;
@@ -55,7 +61,7 @@ export class Grading {
     const stop = aborted(signal);
     const compiler = await Promise.race([this.load(() => {}), stop]);
     tell("compiling");
-    const { module, said, undefined: name } = await this.built(compiler, { file, driver, text }, tell, stop);
+    const { module, said, undefined: name } = await this.built(compiler, { file, driver, text }, stop);
     if (name) return this.grader("not_linked", id, name);
     if (!module) return { passes: false, said, ...(await this.grader("does_not_compile", id, said)) };
     tell("running");
@@ -63,16 +69,16 @@ export class Grading {
   }
 
   // A compiler that is stopped, or does not come to an end, is given up, and another one loaded.
-  async built(compiler, build, tell, stop) {
+  async built(compiler, build, stop) {
     let clock;
     const late = new Promise((_, reject) => {
       clock = setTimeout(() => reject(new Error(`it did not compile in ${MOST_COMPILING / 1000} seconds`)), MOST_COMPILING);
     });
     try {
-      return await Promise.race([compiler.ask({ build }, ({ why }) => tell(`compiling ${why}`)), late, stop]);
+      return await Promise.race([compiler.ask(this.question(build)), late, stop]);
     } catch (error) {
       compiler.end();
-      this.loading = undefined;
+      this.forget();
       throw error;
     } finally {
       clearTimeout(clock);

@@ -1,14 +1,11 @@
 // The grader, as WebAssembly, and beside it the student's module: a worker that is used once.
+import { Module } from "../widgets/module.mjs";
 import { Student } from "./run.mjs";
 
 let grader, student;
 
-async function grader_at(url) {
-  const { default: make } = await import(/* @vite-ignore */ url);
-  return make({ call: (heap, number, slots, count) => student.call(heap, number, slots, count) });
-}
-
-const ask = (name, ...values) => JSON.parse(grader.ccall(name, "string", values.map((value) => typeof value), values));
+const page = { call: (number, slots, count) => student.call(grader.memory, number, slots, count) };
+const ask = (name, ...values) => JSON.parse(grader.ask(name, ...values));
 
 // Function by function, until the first that fails; { begun } before each, with the lines of those that have passed.
 async function run(id, module, tell) {
@@ -20,7 +17,7 @@ async function run(id, module, tell) {
     student.flush();
     if (seen.error) throw new Error(seen.error);
     if (seen.screen) {
-      const printed = grader.ccall("printed", "string", ["string"], [student.printed]);
+      const printed = grader.ask("printed", student.printed);
       return { ...seen, screen: seen.screen + printed, named: seen.named && seen.named + printed };
     }
     passed = seen.passed;
@@ -29,7 +26,7 @@ async function run(id, module, tell) {
 
 self.onmessage = async ({ data: { id, url, name, values } }) => {
   try {
-    grader ??= await grader_at(url);
+    grader ??= await Module.at(url, { page });
     const tell = (progress) => self.postMessage({ id, progress });
     const answer = name === "run" ? await run(...values, tell) : ask(name, ...values);
     if (answer.error) throw new Error(answer.error);

@@ -3,16 +3,16 @@
 import { element } from "../../../kit/dom.mjs";
 import { on_each_page } from "../each_page.mjs";
 
-const MEGABYTES = 25;
+const MEGABYTES = { rows: 25, tensors: 46 };
 
 // A compiler takes half a gigabyte of memory, and code a keyboard.
 const able = (window) =>
   ["WebAssembly", "Worker", "DecompressionStream"].every((name) => name in window) &&
   window.matchMedia("(pointer: fine) and (min-width: 768px)").matches;
 
-const closed = (id, open) => {
+const closed = (id, megabytes, open) => {
   const button = element("button", { type: "button", onclick: (event) => open(event.currentTarget.parentElement) }, "Write it here");
-  const words = `compiled and checked in this page; loads a compiler once, ${MEGABYTES} MB`;
+  const words = `compiled and checked in this page; loads a compiler once, ${megabytes} MB`;
   return element("div.desk", { "data-exercise": id }, button, element("span.note", words));
 };
 
@@ -20,15 +20,18 @@ const at_home = (id) =>
   element("p.desk.at-home", { "data-exercise": id }, "In the page it needs a wide screen and a mouse. At home: ",
     element("code", `./examples/run exercises new ${id}`), " puts it into my/.");
 
-// `exercises`: { ids, version }, the latter that of the compiler.
-export function start_exercises(window, { ids, version }, base) {
-  let grading;
+// `exercises`: { rows, tensors, compiler, library }: ids, and versions.
+export function start_exercises(window, { rows, tensors, ...versions }, base) {
+  const gradings = {};
+  const grading_of = async (id) => {
+    if (rows.includes(id)) return gradings.rows ??= new (await import("./grading.mjs")).Grading(base, versions.compiler);
+    return gradings.tensors ??= new (await import("./on_tensors.mjs")).OnTensors(base, versions);
+  };
   const open = async (desk) => {
     const button = desk.querySelector("button"), note = desk.querySelector(".note");
     button.disabled = true;
     try {
-      const [{ Desk }, { Grading }] = await Promise.all([import("./desk.mjs"), import("./grading.mjs")]);
-      grading ??= new Grading(base, version);
+      const [{ Desk }, grading] = await Promise.all([import("./desk.mjs"), grading_of(desk.dataset.exercise)]);
       desk.replaceWith(await Desk.open(desk.dataset.exercise, grading));
     } catch (error) {
       button.disabled = false;
@@ -37,9 +40,9 @@ export function start_exercises(window, { ids, version }, base) {
   };
   const find = () => {
     if (!window.document.querySelector("h2#rule-mul")) return;
-    for (const id of ids) {
+    for (const id of [...rows, ...tensors]) {
       const head = window.document.querySelector(`h2#${id} ~ p:not(.place)`);
-      if (head && !head.nextElementSibling?.classList.contains("desk")) head.after(able(window) ? closed(id, open) : at_home(id));
+      if (head && !head.nextElementSibling?.classList.contains("desk")) head.after(able(window) ? closed(id, MEGABYTES[rows.includes(id) ? "rows" : "tensors"], open) : at_home(id));
     }
   };
   on_each_page(window, find);

@@ -17,7 +17,7 @@ const TURN = 60; // milliseconds, after which a long training is drawn as far as
 export class Widget {
   // `figure` stands in the page; `drawn` is its module; `first` is what the library says of the first state.
   constructor(figure, drawn, first, base) {
-    Object.assign(this, { figure, drawn, first, url: `${base}widgets/${drawn.widget.module}.mjs` });
+    Object.assign(this, { figure, drawn, first, url: `${base}widgets/${drawn.widget.module}.wasm` });
     this.state = new State(window, drawn.widget.name, first.knobs, () => figure.isConnected);
     const made = (knob) => control(knob, (text) => this.set(knob.name, text), (words) => this.say(words));
     this.controls = new Map(first.knobs.map((knob) => [knob.name, made(knob)]));

@@ -1,0 +1,131 @@
+// Where a program of the book stands: Run, what it prints, Walk, and, once it is to be changed, an editor in its place.
+import { element } from "../../../kit/dom.mjs";
+import { Editor } from "../exercises/editor.mjs";
+import { recall_text, remember_text } from "../storage.mjs";
+import { line_of_error } from "./program.mjs";
+
+const seconds_since = (begun) => ((performance.now() - begun) / 1000).toFixed(1);
+const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
+
+export class Bench {
+  // `place` is the element to fill, `shown` the one that shows the book's text, if any; `programs` compile and run.
+  constructor({ name, place, shown, text, programs, about, remark }) {
+    Object.assign(this, { name, place, shown, book: text, programs, about });
+    this.key = `gradus-program-${name}`;
+    const button = (words, onclick) => element("button", { type: "button", onclick }, words);
+    this.run_button = button("Run", () => (this.running ? this.running.abort() : this.run()));
+    this.walk_button = button("Walk", () => this.walk());
+    this.edit_button = button("Change it", () => this.edit());
+    this.reset_button = button("Reset", () => this.reset());
+    this.status = element("span.note", { role: "status", "aria-live": "polite" });
+    this.output = element("pre.printed", { hidden: true, tabindex: "0", "aria-label": "What it prints" });
+    this.viewer = element("dialog.viewer", { "aria-label": "The walk, step by step" });
+    const buttons = [this.run_button, this.walk_button, this.edit_button, this.reset_button];
+    place.replaceChildren(element("div.buttons", ...buttons, this.status), remark ? element("p.note.remark", remark) : "", this.output,
+      this.viewer);
+    const kept = recall_text(this.key);
+    window.addEventListener("storage", ({ key }) => {
+      if (key === this.key && place.isConnected) this.say("Another tab has changed it, too. Here stands what was written here.");
+    });
+    kept.text === undefined ? this.changed(this.book, false) : this.edit(kept.text);
+  }
+
+  say(words) {
+    this.status.textContent = words;
+  }
+
+  get text() {
+    return this.editor ? this.editor.text : this.book;
+  }
+
+  edit(text = this.book) {
+    if (this.editor) return;
+    this.editor = new Editor(text, `${this.name}.cpp`, { changed: (now) => this.changed(now), check: () => this.run() });
+    this.edit_button.hidden = true;
+    if (this.shown) this.shown.hidden = true;
+    this.place.prepend(this.editor.element);
+    this.changed(text, false);
+  }
+
+  changed(text, keep = true) {
+    this.reset_button.hidden = text === this.book;
+    this.output.classList.add("old");
+    this.walk_button.hidden = true;
+    this.editor?.mark(0);
+    if (keep) remember_text(this.key, { text: text === this.book ? undefined : text });
+  }
+
+  reset() {
+    this.editor.text = this.book;
+    this.say("as in the book");
+  }
+
+  run() {
+    return this.busy(async (options) => {
+      this.output.replaceChildren();
+      this.output.classList.remove("old");
+      this.output.hidden = this.walk_button.hidden = true;
+      const text = this.text, begun = performance.now();
+      const result = await this.programs.run(text, { print: (pieces) => this.print(pieces), ...options });
+      this.show(result, seconds_since(begun));
+      this.walked = { text, walks: result.walks };
+      this.walk_button.hidden = !result.walks || text !== this.text;
+    });
+  }
+
+  // The last backward pass of what was run.
+  walk() {
+    return this.busy(async (options) => {
+      const { html, why } = await this.programs.walk(this.walked.text, this.walked.walks, options);
+      if (!html) return this.say(`It cannot be walked: ${why}`);
+      const dark = document.documentElement.classList.contains("dark");
+      const page = dark ? html.replace('id="t-auto" checked', 'id="t-auto"').replace('id="t-dark"', "$& checked") : html;
+      const alone = URL.createObjectURL(new Blob([page], { type: "text/html" }));
+      this.viewer.replaceChildren(
+        element("div.buttons", element("button", { type: "button", onclick: () => this.viewer.close() }, "Close"),
+          element("a", { href: alone, target: "_blank" }, "in a tab of its own")),
+        element("iframe", { srcdoc: page, title: "The walk, step by step", onload: (event) => event.target.focus() }), // for its keys
+      );
+      this.viewer.showModal();
+      this.say("");
+    });
+  }
+
+  // Does it, unless something is being done, and can be stopped.
+  async busy(act) {
+    if (this.running) return;
+    this.running = new AbortController();
+    this.run_button.textContent = "Stop";
+    this.walk_button.disabled = true;
+    const tell = (what, bytes) =>
+      this.say(what === "loading" ? `loading, once: ${megabytes(bytes)} of ${megabytes(this.about.bytes)}` : `${what} …`);
+    try {
+      await act({ tell, signal: this.running.signal });
+    } catch (error) {
+      this.say(error.name === "AbortError" ? "stopped" : `It could not be run: ${error.message}`);
+    } finally {
+      this.running = undefined;
+      this.run_button.textContent = "Run";
+      this.walk_button.disabled = false;
+    }
+  }
+
+  print(pieces) {
+    this.output.hidden = false;
+    const at_end = this.output.scrollTop + this.output.clientHeight >= this.output.scrollHeight - 8;
+    this.output.append(...pieces.map(([text, file]) => (file === 2 ? element("span.wrong", text) : text)));
+    if (at_end) this.output.scrollTop = this.output.scrollHeight;
+  }
+
+  show({ said, code, why }, seconds) {
+    if (said !== undefined) {
+      this.print([[said.trimEnd(), 2]]);
+      this.edit();
+      this.editor.mark(line_of_error(said));
+      this.output.classList.remove("old");
+      return this.say("It does not compile");
+    }
+    if (why) this.print([[`${why}\n`, 2]]);
+    this.say(code === 0 ? `${seconds} s` : `ended with ${code} after ${seconds} s`);
+  }
+}

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "examples/exercises/grader/diagnose.h"
+#include "examples/exercises/grader/source.h"
 #include "examples/exercises/in_place/gpt.h"
 #include "examples/exercises/mistakes.h"
 #include "examples/exercises/tutor/folder.h"

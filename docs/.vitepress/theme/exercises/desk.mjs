@@ -30,10 +30,9 @@ export class Desk {
     this.verdict = element("pre.verdict", { hidden: true, ...heard });
     this.element = element("div.desk.open", { "data-exercise": id }, this.editor.element, element("div.buttons", ...buttons, this.status),
       this.hints, this.verdict);
-    hear_others(id,
-      () =>
-        this.element.isConnected &&
-        this.say("Another tab has this exercise, too, and has written since. Here stands what was written here."));
+    hear_others(id, () =>
+      this.element.isConnected &&
+      this.say("Another tab has this exercise, too, and has written since. Here stands what was written here."));
     this.show_hints();
     this.load();
   }

@@ -42,7 +42,8 @@ export function start_exercises(window, { rows, tensors, ...versions }, base) {
     if (!window.document.querySelector("h2#rule-mul")) return;
     for (const id of [...rows, ...tensors]) {
       const head = window.document.querySelector(`h2#${id} ~ p:not(.place)`);
-      if (head && !head.nextElementSibling?.classList.contains("desk")) head.after(able(window) ? closed(id, MEGABYTES[rows.includes(id) ? "rows" : "tensors"], open) : at_home(id));
+      if (head && !head.nextElementSibling?.classList.contains("desk"))
+        head.after(able(window) ? closed(id, MEGABYTES[rows.includes(id) ? "rows" : "tensors"], open) : at_home(id));
     }
   };
   on_each_page(window, find);

@@ -70,5 +70,5 @@ export const link = (run, program, library) =>
 // A student's file with the grader, or the grader alone.
 const judging = "--no-entry --undefined=judge --export=__wasm_call_ctors --export=__stack_pointer --export=malloc".split(" ");
 export const link_judge = (run, answer, judge, library) =>
-  tool(run, linking([...judging, ...(answer ? ["/answer.o"] : []), "/judge.a", "/library.a"]),
-    { "judge.a": judge, "library.a": library, ...(answer && { "answer.o": answer }) });
+  tool(run, linking([...judging, ...(answer ? ["/answer.o"] : []), "/judge.a", "/library.a"]), { "judge.a": judge, "library.a": library,
+    ...(answer && { "answer.o": answer }) });

@@ -10,16 +10,9 @@ namespace gradus::exercises {
 
 const std::vector<Exercise>& all_exercises() {
   static const std::vector<Exercise> all = {
-      set::rule_mul_exercise(),
-      set::rule_broadcast_exercise(),
-      set::gradcheck_exercise(),
-      set::swiglu_exercise(),
-      set::heads_exercise(),
-      set::kv_cache_exercise(),
-      set::block_exercise(),
-      set::cross_attention_exercise(),
-      set::training_loop_exercise(),
-      set::tensor_parallel_exercise(),
+      set::rule_mul_exercise(),      set::rule_broadcast_exercise(),  set::gradcheck_exercise(), set::swiglu_exercise(),
+      set::heads_exercise(),         set::kv_cache_exercise(),        set::block_exercise(),     set::cross_attention_exercise(),
+      set::training_loop_exercise(), set::tensor_parallel_exercise(),
   };
   return all;
 }

@@ -57,11 +57,11 @@ async function walked(page, name) {
   return bench_of(page, name).frameLocator("iframe");
 }
 
+const book = new Map([...all_snippets.map(({ bench, text }) => [bench, text]), ...programs.map(({ name, text }) => [name, text])]);
+
 async function change(page, name, from, to) {
-  if ((await bench_of(page, name).locator(".cm-content").count()) === 0) await button(page, name, "Change it").click();
-  const text = (await bench_of(page, name).locator(".cm-line").allInnerTexts()).map((line) => line.replace(/^\n$/, "")).join("\n");
-  assert.ok(text.includes(from), `${name} has no ${from}`);
-  await write(page, name, text.replace(from, to));
+  assert.ok(book.get(name).includes(from), `${name} has no ${from}`);
+  await write(page, name, book.get(name).replace(from, to));
 }
 
 async function write(page, name, text) {
@@ -200,7 +200,7 @@ for (const { name, output, lines } of programs) {
   await attempt(name, async () => {
     if (!lines) return difference(output, (await run(thread, name)).printed);
     await button(thread, name, "Run").click();
-    const enough = ([name, lines]) => document.querySelector(`[data-program="${name}"] .printed`).textContent.split("\n").length > lines;
+    const enough = ([name, lines]) => document.querySelector(`[data-program="${name}"] .printed`)?.textContent.split("\n").length > lines;
     await thread.waitForFunction(enough, [name, lines], { timeout: PATIENCE });
     difference(output, first_lines(await bench_of(thread, name).locator(".printed").textContent(), lines));
     if (name !== "gpt") return button(thread, name, "Stop").click();
@@ -211,8 +211,8 @@ for (const { name, output, lines } of programs) {
 const changes = [ // what the page asks its readers to change, and what it says that then comes out
   ["tape", "entry(x).gradient * entry(x).slopes[k]", "arrived * entry(x).slopes[k]", /^dy\/da, handed on at once: +25\n/],
   ["tape", "  for (Entry& each : tape) each.gradient = 0;", "", /\ndy\/da, newest to oldest: +104\n/],
-  ["line", "p -= 0.1", "p -= 0.3", /^y = -5\.8\d*e\+36 x \+ -2\.7\d*e\+36\n$/],
-  ["line", "p.zero_grad();", "", /^y = 3\.7\d+ x \+ 1\.81\d*\n$/],
+  ["line", "p -= 0.1", "p -= 0.3", /^y = -5\.79\d*e\+36 x \+ -2\.71\d*e\+36\n$/],
+  ["line", "p.zero_grad();", "", /^y = 3\.7\d+ x \+ 1\.8\d+\n$/],
 ];
 for (const [name, from, to, expected] of changes) {
   await attempt(`${name}, changed`, async () => {

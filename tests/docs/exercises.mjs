@@ -143,7 +143,8 @@ await attempt("what is kept, hints, reset", async () => {
 });
 await attempt("a template that goes on is stopped, and the next check is right", async () => {
   const endless =
-    "template <int n> struct Deep { static constexpr auto value = Deep<n + 1>::value + Deep<n + 2>::value; };\nint deep = Deep<0>::value;\n";
+    "template <int n, int k> struct Wide { static constexpr int value = Wide<n - 1, 2 * k>::value + Wide<n - 1, 2 * k + 1>::value; };\n" +
+    "template <int k> struct Wide<0, k> { static constexpr int value = k; };\nint wide = Wide<18, 0>::value;\n";
   const desk = await open_desk(page, "softmax");
   await write(page, desk, endless);
   await desk.getByRole("button", { name: "Stop" }).click();

@@ -83,7 +83,7 @@ export class Bench {
       const alone = URL.createObjectURL(new Blob([page], { type: "text/html" }));
       this.viewer.replaceChildren(
         element("div.buttons", element("button", { type: "button", onclick: () => this.viewer.close() }, "Close"),
-          element("a", { href: alone, target: "_blank" }, "in a tab of its own")),
+          element("a", { href: alone, target: "_blank" }, "in a new tab")),
         element("iframe", { srcdoc: page, title: "The walk, step by step", onload: (event) => event.target.focus() }), // for its keys
       );
       this.viewer.showModal();

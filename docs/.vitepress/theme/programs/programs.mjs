@@ -1,4 +1,4 @@
-// A reader's programs: compiled and linked in one worker, and each run in a worker of its own.
+// A reader's programs: compiled and linked in one worker, and each run in its own worker.
 import { Asked } from "../widgets/asked.mjs";
 import { keep_the_site, unpacked } from "./load.mjs";
 import { with_lines, with_names } from "./walk.mjs";

@@ -36,7 +36,7 @@ const shorter = {
 };
 
 // { name, after, shown, text, remark } of what can be run on this page: the snippets of its sections, each with its output below it, and the
-// programs that it shows whole, or links to in a line of their own.
+// programs that it shows whole, or links to in a separate line.
 function found(document) {
   const snippets = [...document.querySelectorAll(".vp-doc section[data-path]")].flatMap((section) =>
     [...section.querySelectorAll(":scope > .language-cpp")]

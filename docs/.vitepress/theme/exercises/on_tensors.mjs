@@ -16,11 +16,11 @@ export class OnTensors extends Grading {
   load = (tell) => this.programs.load(tell);
   forget = () => this.programs.forget();
 
-  async about(id) {
+  about = async (id) => {
     const { default: all } = await import("../../../made/results/exercises.json");
     const { file, driver, stages } = all.find((one) => one.id === id);
     return { file, driver, functions: stages.map(({ function: name, hints }) => ({ name, hints })) };
-  }
+  };
 
   // Asks the grader, where there is no module of the student's.
   async grader(name, ...values) {

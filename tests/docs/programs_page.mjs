@@ -38,7 +38,7 @@ async function ended(page, name) {
   await button(page, name, "Run").waitFor({ timeout: PATIENCE });
   const bench = bench_of(page, name);
   const printed = bench.locator(".printed");
-  return { printed: (await printed.isVisible()) ? await printed.innerText() : "", status: await bench.locator(".note").innerText() };
+  return { printed: (await printed.isVisible()) ? await printed.innerText() : "", status: await bench.locator(".buttons .note").innerText() };
 }
 
 async function run(page, name) {
@@ -84,7 +84,7 @@ async function attempt(what, f) {
 const first = "ch00-1", page = await open("ch00.html"), context = page.context();
 await attempt("before the first run", async () => {
   await bench_of(page, first).waitFor();
-  assert.match(await bench_of(page, first).locator(".note").innerText(), /once, \d+ MB/);
+  assert.match(await bench_of(page, first).locator(".buttons .note").innerText(), /once, \d+ MB/);
   assert.deepEqual(asked.filter((url) => /compiler|library|codemirror|bench|offline/.test(url)), [], "asks for what it may not need");
 });
 for (const page_name of new Set(all_snippets.map((one) => one.page))) {

@@ -91,7 +91,7 @@ const faults = [
     why: /stack was full|outside/,
   }],
   ["memory", "Tensor x = zeros({1 << 20});\nfor (int i = 0; i < 12; ++i) x = cat({x, x}, 0);\n", { code: 134,
-    printed: /MemoryError: memory: none left/ }],
+    printed: /MemoryError: cat: no memory for \[268435456\]/ }],
   ["endless output", 'for (;;) fmt::print("again and again\\n");\n', { code: 134, why: /printed more than 200,000 bytes/ }],
   ["abort", "std::abort();\n", { code: 134, why: /abort/ }],
   ["exit", "std::exit(3);\n", { code: 3 }],

@@ -38,7 +38,8 @@ async function ended(page, name) {
   await button(page, name, "Run").waitFor({ timeout: PATIENCE });
   const bench = bench_of(page, name);
   const printed = bench.locator(".printed");
-  return { printed: (await printed.isVisible()) ? await printed.innerText() : "", status: await bench.locator(".buttons .note").innerText() };
+  return { printed: (await printed.isVisible()) ? await printed.innerText() : "",
+    status: await bench.locator(".buttons .note").innerText() };
 }
 
 async function run(page, name) {

@@ -15,7 +15,7 @@ homebrew=(cmake ninja fmt xtl xtensor xsimd nlohmann-json onednn openblas libomp
 
 # What some tests drive, by the name of the command; a test leaves out what cannot be had.
 tools=(node:nodejs npm:npm chromium-headless-shell:chromium-headless-shell gdb:gdb lldb:lldb tmux:tmux strace:strace clang:clang
-  clang:libclang-rt-dev clang++-22:clang-22 wasm-ld-22:lld-22 mpirun:openmpi-bin mpicxx:libopenmpi-dev)
+  clang:libclang-rt-dev mpirun:openmpi-bin mpicxx:libopenmpi-dev)
 
 say() { printf '%s\n' "$*" >&2; }
 

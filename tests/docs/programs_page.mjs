@@ -160,6 +160,11 @@ await attempt("two at once", async () => {
   await button(page, "op-mul-1", "Run").click();
   assert.equal((await ended(page, first)).printed, "one\n");
   assert.equal((await ended(page, "op-mul-1")).printed, "two\n");
+  await button(page, first, "Run").click();
+  await button(page, "op-mul-1", "Run").click();
+  await button(page, first, "Stop").click(); // and the other one's compiler is another
+  assert.equal((await ended(page, "op-mul-1")).printed, "two\n");
+  assert.equal((await ended(page, first)).status, "stopped");
   await button(page, "op-mul-1", "Reset").click();
 });
 await attempt("what is changed is kept, also when the page is loaded anew in between, and the book's comes back", async () => {

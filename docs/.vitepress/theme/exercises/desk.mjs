@@ -44,7 +44,7 @@ export class Desk {
   // The compiler comes while the reader reads.
   async load() {
     try {
-      await this.grading.load((bytes) => this.say(`the compiler: ${megabytes(bytes)} MB`));
+      await this.grading.load((bytes) => this.checking?.signal.aborted || this.say(`loading the compiler: ${megabytes(bytes)} MB`));
       if (!this.checking) this.say("Ctrl-Enter checks");
     } catch (error) {
       this.say(`The compiler could not be loaded (${error.message}). At home: ./examples/run exercises new ${this.id}`);
@@ -63,7 +63,7 @@ export class Desk {
     this.checking = new AbortController();
     this.check_button.textContent = "Stop";
     try {
-      this.say("the compiler is on its way");
+      this.say("loading the compiler");
       const result = await this.grading.check(this.id, this.about, this.editor.text, (words) => this.say(`${words} …`),
         this.checking.signal);
       this.show(result);

@@ -25,7 +25,7 @@ export class Bench {
       this.viewer);
     const kept = recall_text(this.key);
     window.addEventListener("storage", ({ key }) => {
-      if (key === this.key && place.isConnected) this.say("Another tab has changed it, too. Here stands what was written here.");
+      if (key === this.key && place.isConnected) this.say("You also changed this in another tab. This tab shows its own version.");
     });
     kept.text === undefined ? this.changed(this.book, false) : this.edit(kept.text);
   }
@@ -56,6 +56,7 @@ export class Bench {
   }
 
   reset() {
+    this.running?.abort();
     this.editor.text = this.book;
     this.say("as in the book");
   }
@@ -84,26 +85,36 @@ export class Bench {
       this.viewer.replaceChildren(
         element("div.buttons", element("button", { type: "button", onclick: () => this.viewer.close() }, "Close"),
           element("a", { href: alone, target: "_blank" }, "in a new tab")),
-        element("iframe", { srcdoc: page, title: "The walk, step by step", onload: (event) => event.target.focus() }), // for its keys
+        element("iframe", { srcdoc: page, title: "The walk, step by step", onload: ({ target }) => this.give_keys(target) }),
       );
       this.viewer.showModal();
       this.say("");
     });
   }
 
-  // Does it, unless something is being done, and can be stopped.
+  // The viewer has the keys, but for Escape.
+  give_keys(frame) {
+    frame.focus();
+    frame.contentWindow.addEventListener("keydown", ({ key }) => key === "Escape" && this.viewer.close());
+  }
+
+  // Does it, unless something is being done; it can be stopped, and is when the reader goes to another page.
   async busy(act) {
     if (this.running) return;
-    this.running = new AbortController();
+    const running = this.running = new AbortController();
     this.run_button.textContent = "Stop";
     this.walk_button.disabled = true;
-    const tell = (what, bytes) =>
-      this.say(what === "loading" ? `loading, once: ${megabytes(bytes)} of ${megabytes(this.about.bytes)}` : `${what} …`);
+    const gone = setInterval(() => this.place.isConnected || running.abort(), 1000);
+    const tell = (what, bytes) => {
+      if (running.signal.aborted) return;
+      this.say(what === "loading" ? `loading: ${megabytes(bytes)} of ${megabytes(this.about.bytes)}` : `${what} …`);
+    };
     try {
-      await act({ tell, signal: this.running.signal });
+      await act({ tell, signal: running.signal });
     } catch (error) {
       this.say(error.name === "AbortError" ? "stopped" : `It could not be run: ${error.message}`);
     } finally {
+      clearInterval(gone);
       this.running = undefined;
       this.run_button.textContent = "Run";
       this.walk_button.disabled = false;
@@ -123,9 +134,11 @@ export class Bench {
       this.edit();
       this.editor.mark(line_of_error(said));
       this.output.classList.remove("old");
+      this.output.scrollTop = 0; // the first error says most
       return this.say("It does not compile");
     }
-    if (why) this.print([[`${why}\n`, 2]]);
+    const printed = this.output.textContent;
+    if (why) this.print([[`${printed === "" || printed.endsWith("\n") ? "" : "\n"}${why}\n`, 2]]);
     this.say(code === 0 ? `${seconds} s` : `ended with ${code} after ${seconds} s`);
   }
 }

@@ -16,7 +16,7 @@ ${snippet.trimEnd()}
 }
 `;
 
-export const is_whole = (text) => /^\s*int\s+main\s*\(/m.test(text);
+export const is_whole = (text) => /^\s*(int|auto)\s+main\s*\(/m.test(text.replace(/\/\*[^]*?\*\//g, ""));
 
 // The line of the first error, if there is one.
 export const line_of_error = (said) => Number(/^\/?[^:\n]*program\.cpp:(\d+):\d+: (?:fatal )?error/m.exec(said)?.[1] ?? 0);

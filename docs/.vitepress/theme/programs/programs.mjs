@@ -90,14 +90,18 @@ export class Programs {
     return Promise.race([this.load((bytes) => tell("loading", bytes)), stopped]);
   }
 
-  // A compiler that is stopped, or does not come to an end, is given up, and another one begins when it is needed.
+  // A compiler that is stopped, or does not come to an end, is given up, and another one begins when it is needed: so also for whoever
+  // else was waiting for it.
   async built(compiler, question, signal) {
+    const words = `it did not compile in ${MOST_COMPILING} seconds`, another = () => this.loaded(() => {}, signal);
+    if (compiler.ended) compiler = await another();
     try {
-      return await within(MOST_COMPILING, `it did not compile in ${MOST_COMPILING} seconds`, signal, compiler.ask(question));
+      return await within(MOST_COMPILING, words, signal, compiler.ask(question));
     } catch (error) {
-      compiler.end();
-      this.forget();
-      throw error;
+      const was_ended = compiler.ended && !signal.aborted && !(error instanceof Late);
+      if (!compiler.ended) compiler.end(), this.forget();
+      if (!was_ended) throw error;
+      return within(MOST_COMPILING, words, signal, (await another()).ask(question));
     }
   }
 

@@ -8,13 +8,11 @@ export class OnTensors extends Grading {
   // `versions` are those of the compiler and the library.
   constructor(base, versions) {
     super(base, versions.compiler);
-    this.programs = new Programs(base, versions);
+    this.compiler = new Programs(base, versions).compiler;
   }
 
   runner = () => new Asked(new Worker(new URL("./judge_worker.mjs", import.meta.url), { type: "module" }));
   question = (judge) => ({ judge });
-  load = (tell) => this.programs.load(tell);
-  forget = () => this.programs.forget();
 
   about = async (id) => {
     const { default: all } = await import("../../../made/results/exercises.json");
@@ -24,7 +22,7 @@ export class OnTensors extends Grading {
 
   // Asks the grader, where there is no module of the student's.
   async grader(name, ...values) {
-    this.alone ??= (await (await this.load(() => {})).ask({ judge: {} })).module;
+    this.alone ??= (await (await this.compiler.load()).ask({ judge: {} })).module;
     const runner = this.runner();
     try {
       return await runner.ask({ name, values, module: this.alone });

@@ -1,6 +1,6 @@
 // clang and wasm-ld in their own thread, with the library: asked { load } first, whose answer is what the next worker can begin with;
-// then { build }, { judge }, a student's file with the grader, or { lines }, where in the program the addresses of a module are. What comes back between a question and its answer
-// is progress. One question after another.
+// then { build }, { judge }, a student's file with the grader, or { lines }, where in the program the addresses of a module are. What
+// comes back between a question and its answer is progress. One question after another.
 import { blob_of, loaded_compiler, nothing_kept } from "./load.mjs";
 import { build, build_judge } from "./program.mjs";
 import { lines_at } from "./walk.mjs";

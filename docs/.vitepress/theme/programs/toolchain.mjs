@@ -68,7 +68,7 @@ export const link = (run, program, library) =>
   tool(run, linking(["/program.o", "/library.a"]), { "program.o": program, "library.a": library });
 
 // A student's file with the grader, or the grader alone.
-const judging = "--no-entry --undefined=judge --export=__wasm_call_ctors --export=__stack_pointer --export=malloc".split(" ");
+const judging = "--no-entry --undefined=judge --export=__wasm_call_ctors --export=__stack_pointer --export=malloc --export=free".split(" ");
 export const link_judge = (run, answer, judge, library) =>
   tool(run, linking([...judging, ...(answer ? ["/answer.o"] : []), "/judge.a", "/library.a"]), { "judge.a": judge, "library.a": library,
     ...(answer && { "answer.o": answer }) });

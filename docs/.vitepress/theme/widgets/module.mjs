@@ -2,15 +2,18 @@
 import { System } from "../programs/system.mjs";
 
 export class Module {
-  // `imported` has functions of the page that it calls, by the name of their group.
-  static async at(url, imported = {}) {
+  // `page` has functions that it calls.
+  static async at(url, page) {
     const response = await fetch(url);
     if (!response.ok) throw new Error(`${url}: ${response.status}`);
-    const module = new Module();
-    const system = new System(new Map(), () => {}).imports(() => module.exports.memory);
-    const { instance } = await WebAssembly.instantiate(await response.arrayBuffer(), { ...system, ...imported });
-    module.exports = instance.exports;
-    module.exports._initialize();
+    return Module.of(await WebAssembly.compile(await response.arrayBuffer()), page);
+  }
+
+  // Of what was compiled; `system` is what it runs on.
+  static async of(compiled, page = {}, system = new System(new Map(), () => {})) {
+    const module = new Module(), imports = system.imports(() => module.exports.memory);
+    module.exports = (await WebAssembly.instantiate(compiled, { ...imports, page: { ...imports.page, ...page } })).exports;
+    (module.exports._initialize ?? module.exports.__wasm_call_ctors)();
     return module;
   }
 

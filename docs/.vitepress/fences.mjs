@@ -1,10 +1,10 @@
 // The book's ```cpp fails="…"``` fences as one program, which runs each and ends with 1 unless it throws what it has to; the
-// right column of the cheat sheet, and its program, which have to run; and the snippets of the path, which have to print what
-// stands below them.
+// right column of the cheat sheet, which has to run; and the snippets of the path and whole programs, which have to print what stands
+// below them.
 //   node docs/.vitepress/fences.mjs OUT.cpp
 import { writeFileSync } from "node:fs";
 import { the_path } from "./book/path.mjs";
-import { snippets } from "./book/snippets.mjs";
+import { snippets, whole_programs } from "./book/snippets.mjs";
 import { pages, read } from "./book/tree.mjs";
 
 const fences = pages().flatMap((page) =>
@@ -16,36 +16,32 @@ const fences = pages().flatMap((page) =>
 );
 
 const sheet = read("docs/cheat-sheet.md");
-const [before, whole] = [...sheet.matchAll(/^```cpp\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
-const program = whole.replace(/^[\s\S]*?^using namespace gradus;\n/m, "").replace(/^int main\(\)/m, "void program()");
+const [, before] = /^```cpp\n([\s\S]*?)^```$/m.exec(sheet);
 const entries = [...sheet.matchAll(/^\|.*(?<!\\)\| (.*) \|$/gm)].flatMap(([, cell]) =>
   [...cell.matchAll(/`([^`]+)`/g)]
     .map(([, code]) => code.replaceAll("\\|", "|"))
     .filter((code) => /[(;]/.test(code))
 );
 
-// Each prints into a text.
-const printing = snippets(the_path()).map(({ code, ...snippet }) => ({
-  ...snippet,
-  code: code.replace(/\bfmt::print\(/g, "printed += fmt::format("),
-}));
-
 const literal = (text) => JSON.stringify(text);
 
-const snippet = ({ name, code }, at) =>
-  `std::string snippet_${at}() {
-  std::string printed;
-#line 1 ${literal(name)}
-${code}  return printed;
-}
-`;
+// Each is a function in a namespace for it, and prints into a text. Includes become empty lines.
+const bodies = [
+  ...snippets(the_path()).map((one) => ({ ...one, body: `void run() {\n#line 1 ${literal(one.name)}\n${one.code}}\n` })),
+  ...whole_programs().map((one) => ({
+    ...one,
+    body: `#line 1 ${literal(one.name)}\n${one.code.replace(/^#include.*/gm, "").replace(/^int main\(/m, "void run(")}`,
+  })),
+];
+const printing = bodies.map(({ body, ...one }) => ({ ...one, body: body.replace(/\bfmt::print\(/g, "printed += fmt::format(") }));
 
-const counts = `${fences.length} fences, ${entries.length} entries of the cheat sheet, ${printing.length} snippets`;
+const counts = `${fences.length} fences, ${entries.length} entries of the cheat sheet, ${printing.length} snippets and programs`;
 
 writeFileSync(
   process.argv[2],
   `#include <fmt/format.h>
 
+#include <cmath>
 #include <exception>
 #include <string>
 
@@ -79,30 +75,31 @@ bool runs(const char* code, void (*entry)()) {
   }
 }
 
-bool prints(const char* name, std::string (*code)(), const std::string& expected) {
-  std::string got;
+std::string printed;
+
+bool prints(const char* name, void (*code)(), const std::string& expected) {
+  printed.clear();
   try {
     manual_seed(0);
-    got = code();
+    code();
   } catch (const std::exception& error) {
-    got = std::string("the error: ") + error.what();
+    printed = std::string("the error: ") + error.what();
   }
-  if (got != expected) fmt::print(stderr, "{}: expected\\n{}got\\n{}\\n", name, expected, got);
-  return got == expected;
+  if (printed != expected) fmt::print(stderr, "{}: expected\\n{}got\\n{}\\n", name, expected, printed);
+  return printed == expected;
 }
 
 ${fences.map(({ code }, at) => `void fence_${at}() {\n${code}}\n`).join("\n")}
 // Each entry with tensors of its own.
 ${entries.map((code, at) => `void entry_${at}() {\n${before}${code};\n}\n`).join("\n")}
-${program}
-${printing.map(snippet).join("\n")}
+${printing.map(({ body }, at) => `namespace printing_${at} {\n${body}}  // namespace printing_${at}\n`).join("\n")}
 }  // namespace
 
 int main() {
-  int wrong = !runs("its program", program);
+  int wrong = 0;
 ${fences.map(({ name, message }, at) => `  wrong += !fails(${literal(name)}, fence_${at}, ${literal(message)});`).join("\n")}
 ${entries.map((code, at) => `  wrong += !runs(${literal(code)}, entry_${at});`).join("\n")}
-${printing.map(({ name, output }, at) => `  wrong += !prints(${literal(name)}, snippet_${at}, ${literal(output)});`).join("\n")}
+${printing.map(({ name, output }, at) => `  wrong += !prints(${literal(name)}, printing_${at}::run, ${literal(output)});`).join("\n")}
   fmt::print("${counts}, {} wrong\\n", wrong);
   return wrong > 0;
 }

@@ -1,7 +1,7 @@
-// The snippets of the path and the programs of the thread, with what the book says that they print.
+// The snippets of the path, the programs of the thread and those of other pages, with what the book says that they print.
 import assert from "node:assert/strict";
 import { the_path } from "../../docs/.vitepress/book/path.mjs";
-import { snippets } from "../../docs/.vitepress/book/snippets.mjs";
+import { snippets, whole_programs } from "../../docs/.vitepress/book/snippets.mjs";
 import { read } from "../../docs/.vitepress/book/tree.mjs";
 
 // A sum of many numbers is not the same where no multiplication is fused with an addition, and training makes that larger.
@@ -9,8 +9,8 @@ const LEAST = 1e-6, TRAINED = 3e-3;
 const lines_of_training = { bytes: 3, attention: 2, block: 1, gpt: 1 }; // as many as take seconds
 
 // { name, page, bench, text, output }, the bench as the page calls it.
-export const all_snippets = snippets(the_path()).map(({ name, code, output }) => {
-  const [, page, key, at] = /^docs\/(.+)\.md, (.+), snippet (\d+)$/.exec(name);
+export const all_snippets = [...snippets(the_path()), ...whole_programs()].map(({ name, code, output }) => {
+  const [, page, key = page, at] = /^docs\/(.+)\.md, (?:(.+), snippet|program) (\d+)$/.exec(name);
   return { name, page, bench: `${key}-${at}`, text: code, output };
 });
 

@@ -1,9 +1,9 @@
-// The snippets of the path, with the output that each has.
+// The snippets of the path and the whole programs of the other pages, with the output that each has.
 import { parse_page } from "./pages.mjs";
-import { is_there } from "./tree.mjs";
+import { is_there, pages, read } from "./tree.mjs";
 
 const LINES = "(?:(?!```).*\\n)*";
-const SNIPPET = new RegExp(`^\`\`\`cpp\\n(${LINES})\`\`\`\\n\\n*\`\`\`text\\n(${LINES})\`\`\`$`, "gm");
+const SNIPPET = new RegExp(`^\`\`\`cpp(?: file=.*)?\\n(${LINES})\`\`\`\\n\\n*\`\`\`text\\n(${LINES})\`\`\`$`, "gm");
 
 // { name, code, output } of each ```cpp fence with a ```text fence below it, in the path's sections.
 export function snippets(path) {
@@ -21,3 +21,11 @@ export function snippets(path) {
     }));
   });
 }
+
+// The same of each fence that is a whole program.
+export const whole_programs = () =>
+  pages().flatMap((page) =>
+    [...read(`docs/${page}`).matchAll(SNIPPET)]
+      .filter(([, code]) => /^int main\(/m.test(code))
+      .map(([, code, output], at) => ({ name: `docs/${page}, program ${at + 1}`, code, output }))
+  );

@@ -35,17 +35,19 @@ const shorter = {
   },
 };
 
-// { name, after, shown, text, remark } of what can be run on this page: the snippets of its sections, each with its output below it, and the
-// programs that it shows whole, or links to in a separate line.
-function found(document) {
-  const snippets = [...document.querySelectorAll(".vp-doc section[data-path]")].flatMap((section) =>
-    [...section.querySelectorAll(":scope > .language-cpp")]
-      .filter(({ nextElementSibling: next }) => next?.matches(".language-text, .program"))
-      .map((code, at) => {
-        const text = () => code.querySelector("pre").textContent;
-        return { name: `${section.dataset.path}-${at + 1}`, after: code, shown: code, text };
-      })
-  );
+// What of these elements has its output below it, by this name and its number.
+const with_output = (elements, name, is_it = () => true) =>
+  [...elements]
+    .filter((code) => code.nextElementSibling?.matches(".language-text, .program") && is_it(code.textContent))
+    .map((code, at) => ({ name: `${name}-${at + 1}`, after: code, shown: code, text: () => code.querySelector("pre").textContent }));
+
+// { name, after, shown, text, remark } of what can be run on this page: the snippets of its sections, its whole programs, and those of
+// the thread that it shows or links to in a separate line.
+function found({ document, location }) {
+  const sections = [...document.querySelectorAll(".vp-doc section[data-path]")];
+  const snippets = sections.flatMap((one) => with_output(one.querySelectorAll(":scope > .language-cpp"), one.dataset.path));
+  const page = /([^/]*?)(\.html)?$/.exec(location.pathname)[1];
+  const whole = with_output(document.querySelectorAll(".vp-doc .language-cpp"), page, (text) => /^int main\(/m.test(text));
   const links = [...document.querySelectorAll('.vp-doc p > a.source:only-child[href^="source/examples/first/"]')];
   const regions = [...document.querySelectorAll('.vp-doc section[data-path^="thread#"] > .region[data-file^="examples/first/"]')];
   const program = (path, after, shown) => {
@@ -59,7 +61,7 @@ function found(document) {
     ...links.filter(({ parentElement, textContent }) => parentElement.textContent === textContent)
       .map((link) => program(link.getAttribute("href"), link.parentElement)),
   ];
-  return [...snippets, ...programs].filter(({ after }) => !after.nextElementSibling?.matches(".program"));
+  return [...snippets, ...whole, ...programs].filter(({ after }) => !after.nextElementSibling?.matches(".program"));
 }
 
 // `about`: { compiler, library }, their versions, and how many bytes they are.
@@ -82,13 +84,13 @@ export function start_programs(window, about, base) {
     const button = (words, then) => element("button", { type: "button", onclick: () => open(one, place, then) }, words);
     const words = `in this page; loads a compiler and the library once, ${Math.round(about.bytes / 1e6)} MB`;
     const place = element("div.program.desk", { "data-program": one.name },
-      element("div.buttons", button("Run", (bench) => bench.run()), button("Change it", (bench) => bench.edit()),
+      element("div.buttons", button("Run", (bench) => bench.focus().run()), button("Change it", (bench) => bench.edit().focus()),
         element("span.note", words)), one.remark && element("p.note.remark", one.remark));
     return place;
   };
   const why = obstacle(window);
   const find = () => {
-    for (const one of found(window.document)) {
+    for (const one of found(window)) {
       const place = why ? element("div.program.desk", { "data-program": one.name }, element("span.note", why)) : closed(one);
       one.after.after(place);
       if (!why && recall_text(`gradus-program-${one.name}`).text !== undefined) open(one, place, () => {});

@@ -1,4 +1,4 @@
-// Runs the programs and snippets of the path in the built book: node programs_page.mjs docs/.vitepress/dist [WHAT...]. GRADUS_CHROMIUM is a
+// Runs the programs and snippets of the built book: node programs_page.mjs docs/.vitepress/dist [WHAT...]. GRADUS_CHROMIUM is a
 // Chromium, GRADUS_NODE_MODULES a folder with playwright-core. They print what the book prints; what goes wrong is said below them;
 // what is changed is kept, each tab for itself; a walk is shown; and after the first run the network may go.
 import assert from "node:assert/strict";
@@ -116,7 +116,7 @@ await attempt("an exception says op and shapes", async () => {
   await write(page, first, 'fmt::print("before\\n");\nmatmul(ones({2, 3}), ones({2, 3}));\n');
   const { printed, status } = await run(page, first);
   assert.match(printed, /^before\ngradus::ShapeError: matmul: .*\[2, 3\]/);
-  assert.match(status, /^ended with 134/);
+  assert.match(status, /^broke off after/);
 });
 await attempt("a loop without an end is stopped", async () => {
   await write(page, first, 'fmt::print("it begins\\n");\nfor (volatile int i = 0;;) i = 1;\n');
@@ -129,11 +129,11 @@ await attempt("output without an end", async () => {
   await write(page, first, 'for (;;) fmt::print("again\\n");\n');
   const { printed, status } = await run(page, first);
   assert.match(printed.slice(-200), /it printed more than 200,000 bytes/);
-  assert.match(status, /^ended with 134/);
+  assert.match(status, /^broke off after/);
 });
 await attempt("memory", async () => {
   await write(page, first, "Tensor x = zeros({1 << 20});\nfor (int i = 0; i < 12; ++i) x = cat({x, x}, 0);\n");
-  assert.match((await run(page, first)).printed, /MemoryError: .*(no memory|none left)/);
+  assert.match((await run(page, first)).printed, /MemoryError: cat: no memory for \[268435456\]/);
 });
 await attempt("an exception that is none of the library's", async () => {
   await write(page, first, 'throw std::runtime_error("of my own");\n');
@@ -143,7 +143,7 @@ await attempt("abort", async () => {
   await write(page, first, "std::abort();\n");
   const { printed, status } = await run(page, first);
   assert.match(printed, /abort\(\)/);
-  assert.match(status, /^ended with 134/);
+  assert.match(status, /^broke off after/);
 });
 await attempt("a huge source", async () => { // which a browser would take minutes to paste
   const text = `int n = 0;\n${"n = n + 1;  // and so on\n".repeat(20_000)}fmt::print("{}\\n", n);\n`;

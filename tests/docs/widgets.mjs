@@ -275,7 +275,7 @@ async function interrupt_a_training() {
     assert.ok(heard.size > 3, `a training of 2,000 steps was drawn ${heard.size} times in a second`);
     assert.match(await says(figure), /^Step \d+ of 2000:/);
     await ask_for("0");
-    await figure.locator(".says").getByText(/^Step 0:/).waitFor({ timeout: 500 });
+    await figure.locator(".says").getByText(/^Step 0:/).waitFor({ timeout: 2000 });
   });
 }
 

@@ -14,7 +14,7 @@ std::string keep_the_heads(const Exercise& exercise) {
   std::vector<std::string> names;
   for (const Stage& stage : exercise.stages) names.push_back(stage.function);
   return fmt::format(
-      "{} must be there with the parameters and the type of the stub. (reset {} puts the file there anew, and keeps yours.)\n",
+      "{} must be there with the parameters and the type of the stub. (reset {} puts the stub back, and yours is not lost.)\n",
       fmt::join(names, " and "), exercise.id);
 }
 

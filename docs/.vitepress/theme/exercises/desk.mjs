@@ -7,10 +7,9 @@ import { screen } from "./screen.mjs";
 const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
 
 export class Desk {
-  // The element of a new one.
   static async open(id, grading) {
     const [about, { default: all }] = await Promise.all([grading.about(id), import("../../../made/results/exercises.json")]);
-    return new Desk(id, grading, about, all.find((one) => one.id === id).stub).element;
+    return new Desk(id, grading, about, all.find((one) => one.id === id).stub);
   }
 
   constructor(id, grading, about, stub) {
@@ -23,7 +22,7 @@ export class Desk {
     this.hint_button = button("Hint", () => this.hint());
     this.name_button = button("What is it?", () => this.name());
     this.name_button.hidden = true;
-    const buttons = [this.check_button, this.hint_button, this.name_button, button("Reset", () => (this.editor.text = this.stub))];
+    const buttons = [this.check_button, this.hint_button, this.name_button, button("Reset", () => this.reset())];
     this.status = element("p.note", { role: "status", "aria-live": "polite" });
     this.hints = element("ol.hints");
     const heard = { role: "status", "aria-live": "polite", tabindex: "0", "aria-label": "What the grader says" };
@@ -56,6 +55,11 @@ export class Desk {
     this.say("");
     keep(this.id, { text: text === this.stub ? undefined : text });
     this.editor.mark(0);
+  }
+
+  reset() {
+    this.editor.text = this.stub;
+    this.say("as at first; Ctrl-Z brings yours back");
   }
 
   async check() {

@@ -61,6 +61,10 @@ export class Editor {
     this.view = new EditorView({ doc: text, extensions });
   }
 
+  focus() {
+    this.view.focus();
+  }
+
   get element() {
     return this.view.dom;
   }

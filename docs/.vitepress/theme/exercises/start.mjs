@@ -18,7 +18,7 @@ const closed = (id, megabytes, open) => {
 
 const at_home = (id) =>
   element("p.desk.at-home", { "data-exercise": id }, "In the page it needs a wide screen and a mouse. At home: ",
-    element("code", `./examples/run exercises new ${id}`), " puts it into my/.");
+    element("code", `./examples/run exercises new ${id}`), " makes the file to write in.");
 
 // `exercises`: { rows, tensors, compiler, library }: ids, and versions.
 export function start_exercises(window, { rows, tensors, ...versions }, base) {
@@ -32,7 +32,9 @@ export function start_exercises(window, { rows, tensors, ...versions }, base) {
     button.disabled = true;
     try {
       const [{ Desk }, grading] = await Promise.all([import("./desk.mjs"), grading_of(desk.dataset.exercise)]);
-      desk.replaceWith(await Desk.open(desk.dataset.exercise, grading));
+      const opened = await Desk.open(desk.dataset.exercise, grading);
+      desk.replaceWith(opened.element);
+      opened.editor.focus();
     } catch (error) {
       button.disabled = false;
       note.textContent = `It could not be opened: ${error.message}`;

@@ -5,7 +5,14 @@ import { recall_text, remember_text } from "../storage.mjs";
 import { line_of_error } from "./program.mjs";
 
 const seconds_since = (begun) => ((performance.now() - begun) / 1000).toFixed(1);
+const ABORTED = 128; // from here on a code is not the program's
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
+
+// Below what was printed here stands what the book prints.
+function label_the_book(output) {
+  const label = output?.querySelector(":scope > .lang");
+  if (label) Object.assign(label, { textContent: "in the book", style: "display: block" });
+}
 
 export class Bench {
   // `place` is the element to fill, `shown` the one that shows the book's text, if any; `programs` compile and run.
@@ -15,7 +22,7 @@ export class Bench {
     const button = (words, onclick) => element("button", { type: "button", onclick }, words);
     this.run_button = button("Run", () => (this.running ? this.running.abort() : this.run()));
     this.walk_button = button("Walk", () => this.walk());
-    this.edit_button = button("Change it", () => this.edit());
+    this.edit_button = button("Change it", () => this.edit().focus());
     this.reset_button = button("Reset", () => this.reset());
     this.status = element("span.note", { role: "status", "aria-live": "polite" });
     this.output = element("pre.printed", { hidden: true, tabindex: "0", "aria-label": "What it prints" });
@@ -38,13 +45,21 @@ export class Bench {
     return this.editor ? this.editor.text : this.book;
   }
 
+  // Where the keyboard goes next.
+  focus() {
+    (this.editor ?? this.run_button).focus();
+    return this;
+  }
+
   edit(text = this.book) {
-    if (this.editor) return;
+    if (this.editor) return this;
     this.editor = new Editor(text, `${this.name}.cpp`, { changed: (now) => this.changed(now), check: () => this.run() });
     this.edit_button.hidden = true;
     if (this.shown) this.shown.hidden = true;
     this.place.prepend(this.editor.element);
     this.changed(text, false);
+    this.say("Ctrl-Enter runs");
+    return this;
   }
 
   changed(text, keep = true) {
@@ -103,7 +118,6 @@ export class Bench {
     if (this.running) return;
     const running = this.running = new AbortController();
     this.run_button.textContent = "Stop";
-    this.walk_button.disabled = true;
     const gone = setInterval(() => this.place.isConnected || running.abort(), 1000);
     const tell = (what, bytes) => {
       if (running.signal.aborted) return;
@@ -117,7 +131,6 @@ export class Bench {
       clearInterval(gone);
       this.running = undefined;
       this.run_button.textContent = "Run";
-      this.walk_button.disabled = false;
     }
   }
 
@@ -139,6 +152,8 @@ export class Bench {
     }
     const printed = this.output.textContent;
     if (why) this.print([[`${printed === "" || printed.endsWith("\n") ? "" : "\n"}${why}\n`, 2]]);
-    this.say(code === 0 ? `${seconds} s` : `ended with ${code} after ${seconds} s`);
+    const ending = code === 0 ? "" : code < ABORTED ? `ended with ${code}, after ` : "broke off after ";
+    this.say(`${ending}${seconds} s`);
+    label_the_book(this.place.nextElementSibling);
   }
 }

@@ -21,9 +21,7 @@ void say(const char* what) {
 }  // namespace
 
 void gradus::inspect::note_name(const char* name, const Tensor& x) {
-  if (!x.defined()) return;
-  tell(&Observer::name, x, name);
-  if (x.is_leaf()) gradus_page_made(static_cast<std::uint32_t>(x.number()));
+  if (x.defined() && gradus_page_made(static_cast<std::uint32_t>(x.number()))) tell(&Observer::name, x, name);
 }
 
 extern "C" void __wasm_call_ctors();

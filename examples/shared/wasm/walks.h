@@ -12,8 +12,8 @@
 #include "examples/shared/wasm/note_name.h"
 
 extern "C" {
-// A tensor has come to be, in a line that the page finds on the stack; `made` is its number.
-[[clang::import_module("page"), clang::import_name("made")]] void gradus_page_made(std::uint32_t tensor);
+// The tensor of that number has come to be, in a line that the page finds on the stack. May the walk that it asks for visit it?
+[[clang::import_module("page"), clang::import_name("made")]] bool gradus_page_made(std::uint32_t tensor);
 [[clang::import_module("page"), clang::import_name("asks")]] bool gradus_page_asks();  // for the walk that begins?
 [[clang::import_module("page"), clang::import_name("walked")]] void gradus_page_walked();
 [[clang::import_module("page"), clang::import_name("shows")]] void gradus_page_shows(const char* html, std::size_t bytes);

@@ -31,15 +31,17 @@ export class Programs {
     return this.started(module, text, { print, signal });
   }
 
-  // The same program once more, up to the end of that walk: { html }, the viewer's page of it, or { code, why }.
+  // The same program once more, up to the end of that walk: { html }, the viewer's page of it, or { why }.
   async walk(text, walk, { tell, signal }) {
     await this.compiler.loaded(signal, (bytes) => tell("loading", bytes));
     tell("compiling, with the names of its tensors");
     const named = await this.build({ build: with_names(text) }, signal);
     const { module } = named.module ? named : await this.build({ build: text }, signal);
     tell(walk > 1 ? `running up to its backward pass ${walk}, the last` : "running up to its backward pass");
-    const { html, stacks, ...ended } = await this.started(module, text, { print: () => {}, signal, walk });
-    if (!html) return ended;
+    let said = ""; // as an error
+    const print = (pieces) => said += pieces.filter(([, file]) => file === 2).map(([words]) => words).join("");
+    const { html, stacks, why = said } = await this.started(module, text, { print, signal, walk });
+    if (!html) return { why };
     const addresses = [...new Set([...stacks.values()].flat())];
     const lines = addresses.length > 0 ? await this.build({ lines: { module, addresses } }, signal) : new Map();
     return { html: with_lines(html, text, stacks, lines) };

@@ -123,7 +123,9 @@ export class System {
     // What the program tells of its walks. Leaves are made before the first, and the rest of what leads to one right before it.
     const page = {
       made: (tensor) => {
-        if (this.walk && (this.walks === 0 || this.walks === this.walk - 1)) this.stacks.set(tensor, addresses(new Error().stack));
+        const is_visited = this.walk > 0 && (this.walks === 0 || this.walks === this.walk - 1);
+        if (is_visited && !this.stacks.has(tensor)) this.stacks.set(tensor, addresses(new Error().stack));
+        return Number(is_visited);
       },
       asks: () => Number(this.walks === this.walk - 1),
       walked: () => ++this.walks,

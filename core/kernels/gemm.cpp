@@ -53,17 +53,18 @@ struct Cut {
 };
 
 // Tiles of C: the longer edge is halved while it is long, or while there are few tiles. Where C is small and k is long, k is
-// cut too. All this depends on the sizes alone: oneDNN's own division depends on the number of threads, and with it the last
-// bit of some products.
+// cut too, and sooner where there would be nothing to share: what one thread computes alone, the others have to fetch from its
+// cache. All this depends on the sizes alone: oneDNN's own division depends on the number of threads, and with it the last bit of
+// some products.
 void cut(Cut& rows, Cut& columns, Cut& inner) {
-  constexpr int64_t longest = 512, shortest = 64, depth = 2048, enough = 4;
+  constexpr int64_t longest = 512, shortest = 64, enough = 4;
   for (;;) {
     const int64_t height = rows.size / rows.parts, width = columns.size / columns.parts, edge = std::max(height, width);
     if (edge <= longest && (rows.parts * columns.parts >= enough || edge < 2 * shortest)) break;
     (height >= width ? rows : columns).parts *= 2;
   }
-  const int64_t most = std::max<int64_t>(2 * enough / (rows.parts * columns.parts), 1);
-  inner.parts = std::clamp<int64_t>(inner.size / depth, 1, most);
+  const int64_t tiles = rows.parts * columns.parts, depth = tiles < enough ? 256 : 2048;
+  inner.parts = std::clamp<int64_t>(inner.size / depth, 1, std::max<int64_t>(2 * enough / tiles, 1));
 }
 
 // The tiles are shared by all threads, each computed by one; the partial products of a cut k are added in order.

@@ -68,7 +68,7 @@ template <typename T, typename Body> void for_each_head(const Sizes& s, int64_t 
 }
 
 // The queries first … first+rows-1 and the keys from … from+keys-1, all that any of them may see. Columns count from
-// `from`: row i sees those from begin(i) to before end(i).
+// `from`: row i sees those from begin(i) to before end(i); the vectors that hold them are `length(i)` columns from `left(i)` on.
 struct Tile {
   Tile(const Sizes& s, int64_t start, const AttentionView& the_view)
       : view(the_view),
@@ -81,6 +81,8 @@ struct Tile {
         stride((keys + kVector - 1) / kVector * kVector) {}
   int64_t begin(int64_t row) const { return first_seen(row) - from; }
   int64_t end(int64_t row) const { return after_seen(row) - from; }
+  int64_t left(int64_t row) const { return begin(row) / kVector * kVector; }
+  int64_t length(int64_t row) const { return (end(row) + kVector - 1) / kVector * kVector - left(row); }
 
   AttentionView view;
   int64_t first, rows, past, all, from, keys;
@@ -101,10 +103,13 @@ template <typename T> void tile_scores(const Tile& tile, const Sizes& s, const T
        {k + tile.from * s.k_stride(), s.k_stride(), true}, {scores, tile.stride});
 }
 
-// `value` in the columns of a row that are not seen, and in those that only fill it up.
+// `value` in the columns of a row's vectors that are not seen, and 0 beside them.
 template <typename T> void hide(const Tile& tile, int64_t row, T* columns, T value) {
-  std::fill(columns, columns + tile.begin(row), value);
-  std::fill(columns + tile.end(row), columns + tile.stride, value);
+  const int64_t left = tile.left(row), right = left + tile.length(row);
+  std::fill(columns, columns + left, T(0));
+  std::fill(columns + left, columns + tile.begin(row), value);
+  std::fill(columns + tile.end(row), columns + right, value);
+  std::fill(columns + right, columns + tile.stride, T(0));
 }
 
 template <typename T> constexpr T kHidden = -std::numeric_limits<T>::infinity();  // e^-∞ = 0
@@ -138,12 +143,13 @@ void forward_head(const Head<T>& head, const ForwardPointers<T>& all, const Atte
     // #region attn-scaled-dot.kernel
     tile_scores(tile, s, q, k, scores);
     for (int64_t i = 0; i < tile.rows; ++i) {
-      T* row = scores + i * tile.stride;
-      hide(tile, i, row, kHidden<T>);
-      const T max = maxs[tile.first + i] = std::max(row_max(row, tile.stride), sink);
-      exp_row(row, row, tile.stride, max);
-      const T sum = sums[tile.first + i] = row_sum(row, tile.stride) + std::exp(sink - max), inverse = T(1) / sum;
-      for (int64_t j = 0; j < tile.stride; ++j) row[j] *= inverse;
+      hide(tile, i, scores + i * tile.stride, kHidden<T>);
+      T* row = scores + i * tile.stride + tile.left(i);
+      const int64_t n = tile.length(i);
+      const T max = maxs[tile.first + i] = std::max(row_max(row, n), sink);
+      exp_row(row, row, n, max);
+      const T sum = sums[tile.first + i] = row_sum(row, n) + std::exp(sink - max), inverse = T(1) / sum;
+      for (int64_t j = 0; j < n; ++j) row[j] *= inverse;
     }
     gemm(tile.rows, s.value_width, tile.keys, T(1), {scores, tile.stride}, {v + tile.from * s.v_stride(), s.v_stride()},
          {y + tile.first * s.y_stride(), s.y_stride()});
@@ -190,17 +196,17 @@ void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const At
     tile_scores(tile, s, q, k_all, p);
     gemm(tile.rows, tile.keys, s.value_width, T(1), tile_g, {v, v_stride, true}, {ds, tile.stride});
     for (int64_t i = 0; i < tile.rows; ++i) {
-      const int64_t at = tile.first + i;
-      T *row = p + i * tile.stride, *row_ds = ds + i * tile.stride;
-      hide(tile, i, row, kHidden<T>);
-      exp_row(row, row, tile.stride, maxs[at]);
+      const int64_t at = tile.first + i, n = tile.length(i);
+      hide(tile, i, p + i * tile.stride, kHidden<T>);
+      T *row = p + i * tile.stride + tile.left(i), *row_ds = ds + i * tile.stride + tile.left(i);
+      exp_row(row, row, n, maxs[at]);
       const T inverse = T(1) / sums[at], d = row_dot(g + at * y_stride, y + at * y_stride, s.value_width);
       dsink -= std::exp(sink - maxs[at]) * inverse * d;
-      for (int64_t j = 0; j < tile.stride; ++j) {
+      for (int64_t j = 0; j < n; ++j) {
         row[j] *= inverse;
         row_ds[j] = row[j] * (row_ds[j] - d);
       }
-      hide(tile, i, row_ds, T(0));
+      hide(tile, i, ds + i * tile.stride, T(0));
     }
     const Matrix<T> p_transposed{p, tile.stride, true}, ds_transposed{ds, tile.stride, true};
     gemm(tile.keys, s.value_width, tile.rows, T(1), p_transposed, tile_g, added_to(dv, v_stride));

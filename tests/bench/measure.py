@@ -13,6 +13,12 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 PYTHON = os.environ.get("GRADUS_TORCH_PYTHON", "/usr/bin/python3")  # where Debian's python3-torch is
+# What a step is compared with: its name, the program, and whether a framework has that.
+PEERS = (
+    ("PyTorch", "import torch", ["torch_step.py"]),
+    ("PyTorch compiled", "import torch; torch.compile", ["torch_step.py", "--compile"]),
+    ("JAX", "import jax", ["jax_step.py"]),
+)
 OPTIONS = ("batch", "context", "d-model", "layers", "heads", "d-ff", "vocabulary")
 SHAPES = {  # … and how many steps to take of Gradus and of the products, and of PyTorch
     "d64": ((8, 64, 64, 4, 4, 192, 256), 300, 60),
@@ -82,9 +88,11 @@ class Measurement:
     def __init__(self, arguments, bin_directory, directory):
         self.least, self.repeat, self.quick = arguments.least, arguments.repeat, arguments.quick
         self.bin, self.directory = bin_directory, pathlib.Path(directory)
-        self.torch = self.has_torch()
+        self.torch = self.runs("import torch")
+        self.step_peers = [(name, words) for name, probe, words in PEERS if self.runs(probe)]
         threads = [1] if self.quick else sorted({1, os.cpu_count() or 1})
-        self.torch_threads = ([arguments.threads] if arguments.threads else threads) if self.torch else []
+        self.peer_threads = [arguments.threads] if arguments.threads else threads
+        self.torch_threads = self.peer_threads if self.torch else []
         self.grown = "d64" if self.quick else "d128"  # the shape of `growth` and `load`
         self.patience = arguments.patience
         self.runs = self.disturbed = self.busy = 0
@@ -92,9 +100,9 @@ class Measurement:
         self.data.write_text("".join(random.Random(0).choices("etaoin shrdlu\n", k=40000)))
 
     @staticmethod
-    def has_torch():
+    def runs(probe):
         try:
-            return subprocess.run([PYTHON, "-c", "import torch"], capture_output=True).returncode == 0
+            return subprocess.run([PYTHON, "-c", probe], capture_output=True).returncode == 0
         except OSError:
             return False
 
@@ -148,14 +156,18 @@ class Measurement:
         shape, (_, steps, peer_steps) = options_of(name), SHAPES[name]
         if self.quick:
             steps = peer_steps = 3
-        own, pairs, peer = [], [], []
+        own, turns, peers = [], [], []
         for _ in range(self.repeat):
             own.append(self.train(shape, steps))
-            pairs += self.own("step_share", *shape, "--steps", steps)
-            for threads in self.torch_threads:
-                peer.append(self.timed([PYTHON, HERE / "torch_step.py", *shape, "--steps", peer_steps, "--threads", threads]))
-        pair = min(pairs, key=lambda result: result["median_ms_per_step"])
-        return best(own), pair, best(peer) if peer else None
+            turns += self.own("step_share", *shape, "--steps", steps)
+            for peer, (program, *words) in self.step_peers:
+                for threads in self.peer_threads:
+                    command = [PYTHON, HERE / program, *words, *shape, "--steps", peer_steps, "--threads", threads]
+                    peers.append({"peer": f"{peer}, {threads} thread{'s' if threads > 1 else ''}", **self.timed(command)})
+            say(f"{name}: Gradus {own[-1]['ms']:.3g} ms; " + "; ".join(f"{peer['peer']} {peer['ms']:.3g}" for peer in peers))
+        turn = min(turns, key=lambda result: result["median_ms_per_step"])
+        turn["peak_gflops"] = max(result["peak_gflops"] for result in turns)
+        return best(own), turn, best(peers) if peers else None
 
     def formula_step(self):
         steps = 3 if self.quick else SHAPES["d128"][1] // 3

@@ -129,10 +129,11 @@ void StepProducts::step() {
   for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block) block->backward(gradients_);
 }
 
-double StepProducts::gflop_of_projections() const {
+double StepProducts::gflop() const {
   const StepShape& s = shape_;
   const int64_t weights = s.layers * (4 * s.d_model + 3 * s.d_ff) * s.d_model + s.vocabulary * s.d_model;
-  return 6e-9 * static_cast<double>(s.rows() * weights);
+  const int64_t keys_seen = s.layers * (s.context + 1) * s.d_model;  // of a row by all its heads: half of the scores, twice: S and S v
+  return 6e-9 * static_cast<double>(s.rows() * (weights + keys_seen));
 }
 
 }  // namespace gradus::bench

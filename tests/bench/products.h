@@ -78,9 +78,9 @@ class StepProducts {
 
   void step();
 
-  // A multiplication and an addition for each row and weight, forward, for the input's gradient and for the weight's:
-  // attention's not counted.
-  double gflop_of_projections() const;
+  // What a step has to compute: a multiplication and an addition for each row and weight, and for each row and number of a key or
+  // value that it sees; forward, and twice as many for the gradients. Scores that are computed again do not count.
+  double gflop() const;
 
  private:
   StepShape shape_;

@@ -1,5 +1,5 @@
-// step_share: how much of a training step its matrix products take. Both are measured in turn in one process, so that
-// whatever else the machine does meets both. --steps: how many pairs.
+// step_share: how much of a training step its matrix products take, and what the processors could do at most. All are measured in
+// turn in one process, so that whatever else the machine does meets all. --steps: how many turns.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 
 #include "examples/shared/data/median.h"
 #include "examples/shared/training/trainer.h"
+#include "tests/bench/peak.h"
 #include "tests/bench/products.h"
 #include "tests/bench/program.h"
 
@@ -42,18 +43,20 @@ void measure(const examples::TrainOptions& given) {
   examples::Trainer trainer(options, corpus);
   StepProducts products({options.model, options.batch});
 
+  double peak = 0;
   std::vector<double> step_times, product_times, shares;
   for (int64_t i = 0; i < pairs; ++i) {
     step_times.push_back(settled([&] { trainer.step(); }));
     product_times.push_back(settled([&] { products.step(); }));
     shares.push_back(product_times.back() / step_times.back());
+    peak = std::max(peak, peak_gflops());
   }
   fmt::print(
       "result steps={} median_ms_per_step={:.3f} least_ms_per_step={:.3f} products_ms={:.3f} "
       "least_products_ms={:.3f} "
-      "share={:.4f} gflop_of_projections={:.3f}\n",
+      "share={:.4f} gflop={:.4f} peak_gflops={:.1f}\n",
       pairs, examples::median(step_times), *std::min_element(step_times.begin(), step_times.end()), examples::median(product_times),
-      *std::min_element(product_times.begin(), product_times.end()), examples::median(shares), products.gflop_of_projections());
+      *std::min_element(product_times.begin(), product_times.end()), examples::median(shares), products.gflop(), peak);
 }
 
 }  // namespace

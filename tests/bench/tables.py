@@ -33,11 +33,14 @@ def describe_shape(name):
 
 
 def step_row(measure, name):
-    own, pair, peer = measure.step(name)
+    own, turn, peer = measure.step(name)
     peer_ms, times, peer_mb = (
-        (NONE, NONE, NONE) if peer is None else (significant(peer["ms"]), ratio(peer["ms"], own["ms"]), f"{peer['peak_rss_mb']:.0f}")
+        (NONE, NONE, NONE)
+        if peer is None
+        else (f"{significant(peer['ms'])}, {peer['peer']}", ratio(peer["ms"], own["ms"]), f"{peer['peak_rss_mb']:.0f}")
     )
-    products_ms = pair["least_products_ms" if measure.least else "products_ms"]
+    products_ms = turn["least_products_ms" if measure.least else "products_ms"]
+    of_peak = [100 * turn["gflop"] / (ms / 1000 * turn["peak_gflops"]) for ms in (own["ms"], products_ms)]
     return [
         describe_shape(name),
         peer_ms,
@@ -45,13 +48,14 @@ def step_row(measure, name):
         times,
         peer_mb,
         f"{own['peak_rss_mb']:.0f}",
-        f"{significant(products_ms)} ms, {100 * pair['share']:.0f} %",
+        f"{significant(products_ms)} ms, {100 * turn['share']:.0f} %",
+        "{:.0f} %, {:.0f} %".format(*of_peak),
     ]
 
 
 def print_steps(measure, names):
     print_table(
-        ("step", "PyTorch ms", "Gradus ms", "ratio", "PyTorch MB", "Gradus MB", "products alone"),
+        ("step", "best peer ms", "Gradus ms", "ratio", "peer MB", "Gradus MB", "products alone", "of the peak: step, products"),
         (step_row(measure, name) for name in names),
     )
     fast, formula = (result["ms"] for result in measure.formula_step())

@@ -2,16 +2,18 @@
 """A training step of the language model of nn/model/, written in PyTorch as one would straightforwardly: the median
 time of a step and the peak of resident memory, in the words of `train`'s result line."""
 
-import argparse
 import math
-import resource
-import statistics
 import time
 
 import torch_peer  # noqa: F401  (first: it prepares the ground for torch)
 import torch
 from torch import nn
 from torch.nn import functional as F
+
+from step_options import print_result, step_options
+
+PREPARING = 3  # steps, in which memory is asked for, or the model compiled
+FUSED = True if int(torch.__version__.split(".")[0]) >= 2 else None  # AdamW as one kernel, where there is one
 
 
 class RMSNorm(nn.Module):
@@ -105,21 +107,7 @@ def random_batch(data, options):
 
 def prepared_options(description, **defaults):
     """The options of a program that runs the model, with torch told of the threads and the seed."""
-    parser = argparse.ArgumentParser(description=description)
-    for name, default in {
-        "batch": 12,
-        "context": 64,
-        "d_model": 128,
-        "layers": 4,
-        "heads": 4,
-        "d_ff": 384,
-        "vocabulary": 256,
-        "steps": 20,
-        "threads": 1,
-        **defaults,
-    }.items():
-        parser.add_argument("--" + name.replace("_", "-"), type=int, default=default)
-    options = parser.parse_args()
+    options = step_options(description, **defaults)
     torch.set_num_threads(options.threads)
     torch.manual_seed(0)
     return options
@@ -129,29 +117,26 @@ def main():
     options = prepared_options(__doc__)
     data = torch.randint(256, (36000,))
     model = LanguageModel(options)
+    run = torch.compile(model) if options.compile else model
     matrices = [p for p in model.parameters() if p.dim() >= 2]
     others = [p for p in model.parameters() if p.dim() < 2]
     optimizer = torch.optim.AdamW(
-        [{"params": matrices, "weight_decay": 0.1}, {"params": others, "weight_decay": 0.0}], lr=1e-3, betas=(0.9, 0.95)
+        [{"params": matrices, "weight_decay": 0.1}, {"params": others, "weight_decay": 0.0}], lr=1e-3, betas=(0.9, 0.95), fused=FUSED
     )
     times = []
-    for _ in range(options.steps):
+    for _ in range(PREPARING + options.steps):
         begun = time.perf_counter()
         inputs, targets = random_batch(data, options)
-        logits = model(inputs)
-        loss = F.cross_entropy(logits.view(-1, options.vocabulary), targets.flatten())
+        with torch.autocast("cpu", torch.bfloat16, options.bf16):
+            logits = run(inputs)
+        loss = F.cross_entropy(logits.float().view(-1, options.vocabulary), targets.flatten())
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
         optimizer.zero_grad(set_to_none=True)
-        loss.item()
-        times.append(1000 * (time.perf_counter() - begun))
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
-    print(
-        f"result steps={options.steps} parameters={sum(p.numel() for p in model.parameters())} "
-        f"median_ms_per_step={statistics.median(times):.2f} mean_ms_per_step={statistics.mean(times):.2f} "
-        f"least_ms_per_step={min(times):.2f} peak_rss_mb={peak:.1f}"
-    )
+        last = loss.item()
+        times.append(time.perf_counter() - begun)
+    print_result(options, sum(p.numel() for p in model.parameters()), times[PREPARING:], last)
 
 
 if __name__ == "__main__":

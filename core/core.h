@@ -7,6 +7,7 @@
 #include "core/io/npy.h"
 #include "core/io/print.h"
 #include "core/io/safetensors.h"
+#include "core/kernels/bf16.h"
 #include "core/machine/threads.h"
 #include "core/tape/grad_mode.h"
 #include "core/tape/record.h"

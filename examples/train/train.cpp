@@ -302,6 +302,7 @@ int run(int argc, char** argv) {
     return 0;
   }
   if (options.threads > 0) set_num_threads(options.threads);
+  const Bf16Products products(options.dtype == "bf16");
   const Corpus corpus = load_corpus(options);
   if (!options.data.empty()) options.data = std::filesystem::absolute(options.data).string();  // found again on resume
   int status = 0;

@@ -6,8 +6,8 @@
 
 #include "core/kernels/gemm.h"
 #include "core/kernels/kernels.h"
+#include "core/kernels/scratch.h"
 #include "nn/row_kernels.h"
-#include "nn/scratch.h"
 
 namespace gradus::nn {
 namespace {

@@ -1,8 +1,8 @@
 // y[n] = W X[n] + b with the columns X[n] of conv2d.h, held for one image at a time; backward makes them again.
 #include "core/kernels/gemm.h"
+#include "core/kernels/scratch.h"
 #include "nn/convolution/conv2d.h"
 #include "nn/row_kernels.h"
-#include "nn/scratch.h"
 
 namespace gradus::nn {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "core/kernels/gemm.h"
+#include "core/kernels/scratch.h"
 #include "nn/activation/curve_kernels.h"
 #include "nn/feed_forward/grouped_linear.h"
 #include "nn/row_kernels.h"
-#include "nn/scratch.h"
 
 namespace gradus::nn {
 namespace {

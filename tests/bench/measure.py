@@ -151,20 +151,21 @@ class Measurement:
         shutil.rmtree(out)  # the checkpoint of a large model is large
         return {"ms": min(times) if self.least else statistics.median(times), "total_ms": sum(times), **result}
 
-    def step(self, name):
-        """Each side in turn, so that what else the machine does meets both; of each the best run."""
+    def step(self, name, dtype="f32"):
+        """Each side in turn, so that what else the machine does meets all; of each the best run."""
         shape, (_, steps, peer_steps) = options_of(name), SHAPES[name]
+        own_words, peer_words = ("--dtype", dtype), ["--bf16"] if dtype == "bf16" else []
         if self.quick:
             steps = peer_steps = 3
         own, turns, peers = [], [], []
         for _ in range(self.repeat):
-            own.append(self.train(shape, steps))
-            turns += self.own("step_share", *shape, "--steps", steps)
+            own.append(self.train(shape, steps, *own_words))
+            turns += self.own("step_share", *shape, "--steps", steps, *own_words)
             for peer, (program, *words) in self.step_peers:
                 for threads in self.peer_threads:
-                    command = [PYTHON, HERE / program, *words, *shape, "--steps", peer_steps, "--threads", threads]
+                    command = [PYTHON, HERE / program, *words, *peer_words, *shape, "--steps", peer_steps, "--threads", threads]
                     peers.append({"peer": f"{peer}, {threads} thread{'s' if threads > 1 else ''}", **self.timed(command)})
-            say(f"{name}: Gradus {own[-1]['ms']:.3g} ms; " + "; ".join(f"{peer['peer']} {peer['ms']:.3g}" for peer in peers))
+            say(f"{name}, {dtype}: Gradus {own[-1]['ms']:.3g} ms; " + "; ".join(f"{peer['peer']} {peer['ms']:.3g}" for peer in peers))
         turn = min(turns, key=lambda result: result["median_ms_per_step"])
         turn["peak_gflops"] = max(result["peak_gflops"] for result in turns)
         return best(own), turn, best(peers) if peers else None

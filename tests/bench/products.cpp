@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/kernels/gemm.h"
+#include "core/kernels/scratch.h"
 #include "core/machine/parallel.h"
-#include "nn/scratch.h"
 
 namespace gradus::bench {
 

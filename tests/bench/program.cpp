@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/kernels/bf16.h"
 #include "core/machine/threads.h"
 #include "examples/shared/options/command_line.h"
 
@@ -17,6 +18,7 @@ int with_options(int argc, char** argv, const std::string& name, const std::stri
     examples::TrainOptions options;
     if (!examples::read_command_line(argc, argv, name, description + " Takes the options of train.", options)) return 0;
     if (options.threads > 0) set_num_threads(options.threads);
+    const Bf16Products products(options.dtype == "bf16");
     pool::keep_freed_pages();  // as train does
     body(options);
     return 0;

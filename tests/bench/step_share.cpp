@@ -23,8 +23,8 @@ void check_products_known(const examples::TrainOptions& o) {
                             same(m.feed_forward, usual.feed_forward) && m.kv_heads == 0 && m.head_dim == 0 && !m.qk_norm &&
                             same(m.window, usual.window) && same(m.value_embedding, usual.value_embedding) && m.per_layer_width == 0 &&
                             m.softcap == 0 && m.attention_dropout == 0;
-  check<ValueError>(usual_blocks && o.dtype == "f32" && o.accumulate == 1,
-                    "knows the products of pre-norm blocks with rope, swiglu and plain attention, in f32 and with the batch "
+  check<ValueError>(usual_blocks && o.dtype != "f64" && o.accumulate == 1,
+                    "knows the products of pre-norm blocks with rope, swiglu and plain attention, in f32 or bf16 and with the batch "
                     "in one part; leave the other options as they are");
 }
 

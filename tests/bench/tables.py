@@ -32,8 +32,8 @@ def describe_shape(name):
     return text if vocabulary == 256 else f"{text}, vocabulary {vocabulary}"
 
 
-def step_row(measure, name):
-    own, turn, peer = measure.step(name)
+def step_row(measure, name, dtype):
+    own, turn, peer = measure.step(name, dtype)
     peer_ms, times, peer_mb = (
         (NONE, NONE, NONE)
         if peer is None
@@ -53,11 +53,19 @@ def step_row(measure, name):
     ]
 
 
-def print_steps(measure, names):
+def print_step_table(measure, names, dtype):
     print_table(
-        ("step", "best peer ms", "Gradus ms", "ratio", "peer MB", "Gradus MB", "products alone", "of the peak: step, products"),
-        (step_row(measure, name) for name in names),
+        ("step", "best peer ms", "Gradus ms", "ratio", "peer MB", "Gradus MB", "products alone", "of the peak of f32: step, products"),
+        (step_row(measure, name, dtype) for name in names),
     )
+
+
+def print_bf16_steps(measure, names):
+    print_step_table(measure, names, "bf16")
+
+
+def print_steps(measure, names):
+    print_step_table(measure, names, "f32")
     fast, formula = (result["ms"] for result in measure.formula_step())
     print(
         f"\nA step of d128 by formulas only, without any fused kernel: {significant(formula)} ms against "
@@ -170,6 +178,7 @@ def print_kernels(measure, _):
 
 SECTIONS = {  # as --only names them: title and printer
     "steps": ("Training steps", print_steps),
+    "bf16": ("Training steps with products in bf16", print_bf16_steps),
     "growth": ("Linear growth", print_growth),
     "load": ("Steps beside other programs", print_load),
     "memory": ("Memory over a long run", print_memory),

@@ -52,7 +52,7 @@ template <typename Options, typename Field> void for_each_field(Options& o, cons
   field(model, "embedding_scale", o.model.embedding_scale,
         "what the embedding is multiplied by; 0: √d-model with sinusoidal positions, else 1");
   field(model, "tie_weights", o.model.tie_weights, "the output projection is the embedding (true or false)");
-  field(model, "dtype", o.dtype, "f32 or f64");
+  field(model, "dtype", o.dtype, "f32, f64, or bf16: f32 whose products round their operands to bf16");
   field(model, "logit_softcap", o.model.logit_softcap, "limit of the scores of the next byte; 0: none");
 
   field(attention, "heads", o.model.heads, "attention heads; must divide d-model, unless head-dim is given");

@@ -90,7 +90,7 @@ namespace {
 void check_constants(const TrainOptions& o) {
   const auto& optimizer = optim::optimizers().find(o.optimizer);
   try {
-    const Tensor any = ones({1}, dtype_from_name(o.dtype)).set_requires_grad();
+    const Tensor any = ones({1}, o.stored_dtype()).set_requires_grad();
     optimizer.value(optim::ParameterGroups{{{{"of the model", any}}}}, o.constants);
   } catch (const ValueError& error) {
     throw ValueError(fmt::format("--optimizer {}: {}", o.optimizer, error.what()));
@@ -139,7 +139,7 @@ void check_memory(const TrainOptions& o) {
   }
   const auto ids = static_cast<double>(m.vocabulary), bytes_read = static_cast<double>(o.batch / o.accumulate * m.context);
   const double weights = width * (2 * width * layers + 2 * inner * experts + ids), kept = bytes_read * (layers * (4 * width + inner) + ids);
-  const double gigabytes = (2 * weights + kept) * static_cast<double>(size_of(dtype_from_name(o.dtype))) / 1e9;
+  const double gigabytes = (2 * weights + kept) * static_cast<double>(size_of(o.stored_dtype())) / 1e9;
   check<ValueError>(gigabytes <= memory_bytes() / 1e9,
                     "training takes at least {:.2g} GB of memory, and there are {:.2g}; a smaller --d-model, --d-ff, --layers, "
                     "--vocabulary, --batch or --context needs less",
@@ -172,7 +172,7 @@ void check_options(const TrainOptions& o) {
   check<ValueError>(o.label_smoothing >= 0 && o.label_smoothing <= 1, "--label-smoothing must be in [0, 1], got {}", o.label_smoothing);
   check<ValueError>(o.ema >= 0 && o.ema < 1, "--ema must be in [0, 1), got {}", o.ema);
   check<ValueError>(o.model.vocabulary >= 256, "--vocabulary: bytes need at least 256 ids, got {}", o.model.vocabulary);
-  check<ValueError>(o.dtype == "f32" || o.dtype == "f64", "--dtype: trains in f32 or f64, got '{}'", o.dtype);
+  check<ValueError>(o.dtype == "f32" || o.dtype == "f64" || o.dtype == "bf16", "--dtype: trains in f32, f64 or bf16, got '{}'", o.dtype);
   check<ValueError>(o.accumulate > 0 && o.batch % o.accumulate == 0, "--accumulate: a batch of {} cannot be cut into {} parts", o.batch,
                     o.accumulate);
   check_ranks(o);

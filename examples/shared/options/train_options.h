@@ -29,8 +29,8 @@ struct TrainOptions {
   double clip_value = 0;  // of each of its values; 0: none
   double z_loss = 0;
   double label_smoothing = 0;
-  double ema = 0;  // β > 0: validation and sample use a moving average of the weights
-  std::string dtype = "f32";
+  double ema = 0;             // β > 0: validation and sample use a moving average of the weights
+  std::string dtype = "f32";  // or f64; bf16: that of the operands of products, where all else is f32
   std::uint64_t seed = 0;
   int threads = 0;                  // 0: all cores
   distributed::StartOptions start;  // of ranks
@@ -48,6 +48,8 @@ struct TrainOptions {
   bool own_text = false;       // was data given, now and not by the run that is resumed?
   bool quiet = false;
   bool list = false;
+
+  DType stored_dtype() const { return dtype == "f64" ? DType::f64 : DType::f32; }
 };
 
 // What is not given but follows from the rest: the warm-up, a tenth of the steps but at most 100; the rate at the end, a

@@ -118,7 +118,7 @@ Trainer::Trainer(const TrainOptions& options, const Corpus& corpus, distributed:
       schedule_(optim::schedules().find(options.schedule_name).value),
       batches_(options.seed + 1) {
   check_alike(link_, options, corpus);
-  if (options.dtype == "f64") model_.to(DType::f64);
+  model_.to(options.stored_dtype());
   if (options.accumulate > 1)
     reducer_.emplace(
         link_, model_.named_parameters(),

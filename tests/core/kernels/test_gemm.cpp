@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/kernels/bf16.h"
 #include "tests/support/threads.h"
 
 using namespace gradus;
@@ -16,7 +17,7 @@ namespace {
 
 struct Sizes { int64_t m, n, k; };
 
-// Whole numbers from -2 to 2: every sum of their products is exact, in any order.
+// Whole numbers from -2 to 2: every sum of their products is exact, in any order, and bf16 has them all.
 std::vector<double> whole_numbers(int64_t rows, int64_t columns, int64_t salt) {
   std::vector<double> x;
   for (int64_t i = 0; i < rows; ++i) {
@@ -86,8 +87,11 @@ template <typename T> void check_gemm(const Sizes& s, T alpha, bool added) {
 }
 
 void check_gemm(const Sizes& sizes) {
-  check_gemm<float>(sizes, 0.5F, true);
-  check_gemm<float>(sizes, 1, false);
+  for (const bool rounded : {false, true}) {
+    const Bf16Products products(rounded);
+    check_gemm<float>(sizes, 0.5F, true);
+    check_gemm<float>(sizes, 1, false);
+  }
   check_gemm<double>(sizes, 0.5, true);
   check_gemm<double>(sizes, 1, false);
 }

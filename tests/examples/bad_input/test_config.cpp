@@ -131,7 +131,7 @@ TEST_CASE("bad input: numbers in a configuration are held to the ranges of the c
                                                         {"{\"lr\": -1, \"min_lr\": -2}", "lr"},
                                                         {"{\"ema\": 1}", "--ema must be in [0, 1), got 1"},
                                                         {"{\"optimizer\": \"adma\"}", "unknown optimizer 'adma'"},
-                                                        {"{\"dtype\": \"f16\"}", "--dtype: trains in f32 or f64"}}) {
+                                                        {"{\"dtype\": \"f16\"}", "--dtype: trains in f32, f64 or bf16"}}) {
     const std::string run = run_with(directory, config);
     check_bad_calls({{config, [&] { train_command({"--resume", run}); }, Raises::value, says}});
   }

@@ -156,7 +156,7 @@ TEST_CASE("bad input: a number that an option cannot have is refused by the opti
       refused({"--ema", "1"}, "--ema must be in [0, 1), got 1"),
       refused({"--stochastic-depth", "1"}, "stochastic_depth must be in [0, 1), got 1"),
       refused_by_model({"--rope-factor", "0", "--position", "yarn"}, "factor"),
-      refused({"--dtype", "f16"}, "--dtype: trains in f32 or f64, got 'f16'"),
+      refused({"--dtype", "f16"}, "--dtype: trains in f32, f64 or bf16, got 'f16'"),
       refused({"--optimizer", "adma"}, "unknown optimizer 'adma'; did you mean 'adam'?"),
       refused({"--optimizer", "sgd", "--beta1", "0.9"}, "--optimizer sgd: the optimizer has no beta1"),
       refused({"--beta1", "1"}, "--optimizer adamw: "),

@@ -144,19 +144,19 @@ struct Cut {
   int64_t size, parts = 1;
 };
 
-// Tiles of C: the longer edge is halved while it is long, or while there are few tiles. Where C is small and k is long, k is
-// cut too, and sooner where there would be nothing to share: what one thread computes alone, the others have to fetch from its
-// cache. All this depends on the sizes alone: oneDNN's own division depends on the number of threads, and with it the last bit of
-// some products.
+// Tiles of C: the longer edge is halved while it is long, or while there are few tiles. A long k is cut too, into layers: where C is
+// small, and their sum costs little, already a middling one, for then a thread multiplies the rows that it has in its cache. All this
+// depends on the sizes alone: oneDNN's own division depends on the number of threads, and with it the last bit of some products.
 void cut(Cut& rows, Cut& columns, Cut& inner) {
-  constexpr int64_t longest = 512, shortest = 64, enough = 4;
+  constexpr int64_t longest = 512, shortest = 64, enough = 4, small = 1 << 16;
   for (;;) {
     const int64_t height = rows.size / rows.parts, width = columns.size / columns.parts, edge = std::max(height, width);
     if (edge <= longest && (rows.parts * columns.parts >= enough || edge < 2 * shortest)) break;
     (height >= width ? rows : columns).parts *= 2;
   }
-  const int64_t tiles = rows.parts * columns.parts, depth = tiles < enough ? 256 : 2048;
-  inner.parts = std::clamp<int64_t>(inner.size / depth, 1, std::max<int64_t>(2 * enough / tiles, 1));
+  const bool is_small = rows.size * columns.size <= small;
+  const int64_t most = std::max<int64_t>(2 * enough / (rows.parts * columns.parts), is_small ? 2 : 1);
+  inner.parts = std::clamp<int64_t>(inner.size / (is_small ? 256 : 2048), 1, most);
 }
 
 // The tiles are shared by all threads, each computed by one; the partial products of a cut k are added in order.
@@ -165,8 +165,9 @@ template <typename T> void gemm_tiled(int64_t m, int64_t n, int64_t k, float alp
   cut(rows, columns, inner);
   std::vector<float> partial(static_cast<std::size_t>(m * n * (inner.parts - 1)));
   float* const others = partial.data();
-  for_each(rows.parts * columns.parts * inner.parts, kGrain, [=](int64_t item) {
-    const int64_t layer = item % inner.parts, tile = item / inner.parts;
+  const int64_t tiles = rows.parts * columns.parts;
+  for_each(tiles * inner.parts, kGrain, [=](int64_t item) {
+    const int64_t layer = item / tiles, tile = item % tiles;
     const int64_t row = tile / columns.parts, column = tile % columns.parts;
     const int64_t i = rows.begin(row), j = columns.begin(column), p = inner.begin(layer);
     const Product<float> part = layer == 0 ? Product<float>{c.data + i * c.row_stride + j, c.row_stride, c.added}

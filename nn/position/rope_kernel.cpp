@@ -25,6 +25,7 @@ class RopeKernel final : public FastPath {
 // One head: pair k is (x[k·step], x[k·step + distance]), its sine taken `sign` times.
 template <int64_t step, typename T>
 void turn_pairs(const T* x, T* y, const T* cosine, const T* sine, int64_t pairs, int64_t distance, T sign) {
+#pragma omp simd
   for (int64_t k = 0; k < pairs; ++k) {
     const T a = x[k * step], b = x[k * step + distance], s = sign * sine[k];
     y[k * step] = a * cosine[k] - b * s;

@@ -9,7 +9,7 @@
 using namespace gradus;
 using namespace gradus::test;
 
-TEST_CASE("bf16: sums of norms, of softmax and of the loss, and an optimizer's step, are those of f32, bit by bit") {
+TEST_CASE("inside-bf16: sums of norms, of softmax and of the loss, and an optimizer's step, are those of f32, bit by bit") {
   manual_seed(1);
   const Tensor x = randn({50, 300}).set_requires_grad(), classes = zeros({50}, DType::i64);
   const auto results = [&] {
@@ -32,7 +32,7 @@ TEST_CASE("bf16: sums of norms, of softmax and of the loss, and an optimizer's s
 }
 
 // Next to 1, numbers of bf16 are 2⁻⁷ and 2⁻⁸ apart: a parameter stored in bf16 that is 1 forgets each step of 1e-3, and is 1 for ever.
-TEST_CASE("bf16: gains move, as parameters are f32; stored in bf16 they would stay 1") {
+TEST_CASE("inside-bf16: gains move, as parameters are f32; stored in bf16 they would stay 1") {
   manual_seed(2);
   const Bf16Products products;
   Tensor gain = ones({1}).set_requires_grad();

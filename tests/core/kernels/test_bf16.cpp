@@ -44,7 +44,7 @@ constexpr double kSum = 1e-6;  // the rounding of some hundred additions in f32
 
 }  // namespace
 
-TEST_CASE("bf16: a product is that of operands with 8 bits, added in f32, each way transposed, in batches, cut or not") {
+TEST_CASE("inside-bf16: a product is that of operands with 8 bits, added in f32, each way transposed, in batches, cut or not") {
   manual_seed(1);
   struct Case {
     Shape a, b;
@@ -62,7 +62,7 @@ TEST_CASE("bf16: a product is that of operands with 8 bits, added in f32, each w
   }
 }
 
-TEST_CASE("bf16: an operand goes to the nearest, a tie to the even one; what f32 has beyond numbers stays that") {
+TEST_CASE("inside-bf16: an operand goes to the nearest, a tie to the even one; what f32 has beyond numbers stays that") {
   const float step = std::ldexp(1.0F, -7);  // between 1 and the next
   CHECK(one_by_one(1 + step) == 1 + step);
   CHECK(one_by_one(1 + 0.5F * step) == 1);
@@ -78,7 +78,7 @@ TEST_CASE("bf16: an operand goes to the nearest, a tie to the even one; what f32
   CHECK(one_by_one(3, 1 + 0.501F * step) == 3 * (1 + step));  // the right one, too
 }
 
-TEST_CASE("bf16: scopes nest, and leave what is not a product of f32 as it is") {
+TEST_CASE("inside-bf16: scopes nest, and leave what is not a product of f32 as it is") {
   manual_seed(2);
   const Tensor a = randn({20, 30}), b = randn({30, 10}), plain = matmul(a, b), wide = matmul(cast(a, DType::f64), cast(b, DType::f64));
   {
@@ -97,7 +97,7 @@ TEST_CASE("bf16: scopes nest, and leave what is not a product of f32 as it is") 
   CHECK(same_bits(matmul(a, b), plain));
 }
 
-TEST_CASE("bf16: the products of a gradient round what they multiply") {
+TEST_CASE("inside-bf16: the products of a gradient round what they multiply") {
   manual_seed(3);
   const Tensor x = randn({40, 30}).set_requires_grad(), w = randn({30, 20}).set_requires_grad(), g = randn({40, 20});
   const Bf16Products products;
@@ -106,7 +106,7 @@ TEST_CASE("bf16: the products of a gradient round what they multiply") {
   CHECK(distance(found[1], x.detach(), g, {.transpose_a = true}) < kSum);
 }
 
-TEST_CASE("bf16: no bit depends on the number of threads") {
+TEST_CASE("inside-bf16: no bit depends on the number of threads") {
   manual_seed(4);
   const Tensor x = randn({2100, 130}).set_requires_grad(), w = randn({130, 140}).set_requires_grad();
   const Bf16Products products;

@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 #include <map>
+#include <type_traits>
 #include <vector>
 
 #include "core/check.h"
@@ -33,10 +34,10 @@ template <typename T> Matrix<T> from(Matrix<T> a, int64_t i, int64_t j) {
 // For one long row or column. oneDNN adds its products one by one, but a total that has grown loses what each of them adds.
 void gemm_halved(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
   const int64_t half = k / 2;
-  std::vector<float> rest(static_cast<std::size_t>(m * n));
+  Scratch<float> rest(m * n);
   gemm(m, n, half, alpha, a, b, c);
   gemm(m, n, k - half, alpha, from(a, 0, half), from(b, half, 0), {rest.data(), n});
-  for (int64_t i = 0; i < m * n; ++i) c.data[m == 1 ? i : i * c.row_stride] += rest[static_cast<std::size_t>(i)];
+  for (int64_t i = 0; i < m * n; ++i) c.data[m == 1 ? i : i * c.row_stride] += rest.data()[i];
 }
 
 // The upper half of an f32.
@@ -163,7 +164,7 @@ void cut(Cut& rows, Cut& columns, Cut& inner) {
 template <typename T> void gemm_tiled(int64_t m, int64_t n, int64_t k, float alpha, Matrix<T> a, Matrix<T> b, Product<float> c) {
   Cut rows{m}, columns{n}, inner{k};
   cut(rows, columns, inner);
-  std::vector<float> partial(static_cast<std::size_t>(m * n * (inner.parts - 1)));
+  Scratch<float> partial(m * n * (inner.parts - 1));
   float* const others = partial.data();
   const int64_t tiles = rows.parts * columns.parts;
   for_each(tiles * inner.parts, kGrain, [=](int64_t item) {

@@ -3,7 +3,7 @@
 
 import time
 
-from step_options import keep_to_threads, print_result, step_options
+from step_options import PREPARING, keep_to_threads, print_result, step_options
 
 options = step_options(__doc__)
 keep_to_threads(options.threads)
@@ -12,7 +12,6 @@ import jax  # noqa: E402  (it counts the processors)
 import jax.numpy as jnp  # noqa: E402
 import numpy  # noqa: E402
 
-PREPARING = 3  # steps, in the first of which it is compiled
 WIDTH, HEADS = options.d_model, options.heads
 wide = jnp.bfloat16 if options.bf16 else jnp.float32
 
@@ -96,7 +95,7 @@ def main():
         parameters, moments, loss = run(parameters, moments, float(at), windows[:, :-1], windows[:, 1:])
         last = float(loss)
         times.append(time.perf_counter() - begun)
-    print_result(options, sum(p.size for p in jax.tree.leaves(parameters)), times[PREPARING:], last)
+    print_result(options, sum(p.size for p in jax.tree.leaves(parameters)), times, last)
 
 
 if __name__ == "__main__":

@@ -2,10 +2,9 @@
 
 #include <chrono>
 #include <utility>
+#include <xsimd/xsimd.hpp>
 
-#include "core/machine/parallel.h"
 #include "core/machine/threads.h"
-#include "xsimd/xsimd.hpp"
 
 namespace gradus::bench {
 namespace {

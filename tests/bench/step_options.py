@@ -5,6 +5,7 @@ import os
 import resource
 import statistics
 
+PREPARING = 3  # steps, in which memory is asked for, or the model compiled
 SIZES = {"batch": 12, "context": 64, "d_model": 128, "layers": 4, "heads": 4, "d_ff": 384, "vocabulary": 256, "steps": 20, "threads": 1}
 
 
@@ -24,8 +25,8 @@ def keep_to_threads(count):
 
 
 def print_result(options, parameters, times, loss):
-    """Of the times of steps, in seconds, without those of the first steps, which prepare something."""
-    ms = [1000 * time for time in times]
+    """Of the times of PREPARING + options.steps steps, in seconds; the first do not count."""
+    ms = [1000 * time for time in times[PREPARING:]]
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
     print(
         f"result steps={options.steps} parameters={parameters} "

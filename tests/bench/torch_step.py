@@ -10,9 +10,8 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from step_options import print_result, step_options
+from step_options import PREPARING, print_result, step_options
 
-PREPARING = 3  # steps, in which memory is asked for, or the model compiled
 FUSED = True if int(torch.__version__.split(".")[0]) >= 2 else None  # AdamW as one kernel, where there is one
 
 
@@ -136,7 +135,7 @@ def main():
         optimizer.zero_grad(set_to_none=True)
         last = loss.item()
         times.append(time.perf_counter() - begun)
-    print_result(options, sum(p.numel() for p in model.parameters()), times[PREPARING:], last)
+    print_result(options, sum(p.numel() for p in model.parameters()), times, last)
 
 
 if __name__ == "__main__":

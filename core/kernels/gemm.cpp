@@ -1,10 +1,7 @@
 #include "core/kernels/gemm.h"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
-#include <map>
-#include <type_traits>
 #include <vector>
 
 #include "core/check.h"
@@ -14,7 +11,7 @@
 
 #if GRADUS_BLAS
 #include <cblas.h>
-#include <oneapi/dnnl/dnnl.hpp>
+#include <oneapi/dnnl/dnnl.h>
 #endif
 
 namespace gradus::kernels {
@@ -26,11 +23,6 @@ template <typename T> void begin_product(int64_t m, int64_t n, Product<T> c) {
   for (int64_t i = 0; i < m; ++i) std::fill_n(c.data + i * c.row_stride, n, T(0));
 }
 
-// op(A) from row i and column j on.
-template <typename T> Matrix<T> from(Matrix<T> a, int64_t i, int64_t j) {
-  return {a.data + (a.transposed ? j * a.row_stride + i : i * a.row_stride + j), a.row_stride, a.transposed};
-}
-
 // For one long row or column. oneDNN adds its products one by one, but a total that has grown loses what each of them adds.
 void gemm_halved(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
   const int64_t half = k / 2;
@@ -40,110 +32,14 @@ void gemm_halved(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, 
   for (int64_t i = 0; i < m * n; ++i) c.data[m == 1 ? i : i * c.row_stride] += rest.data()[i];
 }
 
-// The upper half of an f32.
-struct Bf16 { std::uint16_t bits; };
-
-// #region inside-bf16
-// x to the nearest bf16, ties to even: as such, or as an f32 whose lower half is 0. A NaN stays one.
-template <typename T> T to_bf16(float x) {
-  const auto bits = std::bit_cast<std::uint32_t>(x);
-  const std::uint32_t nearest = x == x ? bits + 0x7FFF + (bits >> 16 & 1) : bits | 0x40'0000;
-  if constexpr (std::is_same_v<T, float>) return std::bit_cast<float>(nearest & 0xFFFF'0000);
-  else return {static_cast<std::uint16_t>(nearest >> 16)};
-}
-// #endregion inside-bf16
-
-// factor · op(A) [rows, columns], rounded to bf16, and stored as A is.
-template <typename T> class Rounded {
- public:
-  Rounded(int64_t rows, int64_t columns, float factor, Matrix<float> a)
-      : numbers_(rows * columns), matrix_{numbers_.data(), a.transposed ? rows : columns, a.transposed} {
-    const int64_t length = matrix_.row_stride;
-    parallel_for(a.transposed ? columns : rows, kGrain / length + 1, [=, to = numbers_.data()](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        for (int64_t j = 0; j < length; ++j) to[i * length + j] = to_bf16<T>(factor * a.data[i * a.row_stride + j]);
-      }
-    });
-  }
-  Matrix<T> matrix() const { return matrix_; }
-
- private:
-  Scratch<T> numbers_;
-  Matrix<T> matrix_;
-};
-
 #if GRADUS_BLAS
 // One product, on one thread.
 void product_of(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
-  set_library_threads(1);
+  const LibraryAlone alone;
   const auto status = dnnl_sgemm(a.transposed ? 'T' : 'N', b.transposed ? 'T' : 'N', m, n, k, alpha, a.data, a.row_stride, b.data,
                                  b.row_stride, c.added ? 1 : 0, c.data, c.row_stride);
-  set_library_threads(num_threads());
   check<Error>(status == dnnl_success, "gemm: oneDNN failed with status {}", static_cast<int>(status));
 }
-
-// A product of bf16 as oneDNN takes it.
-struct Plan {
-  int64_t m, n, k, a_stride, b_stride, c_stride;
-  bool a_transposed, b_transposed, added;
-  auto operator<=>(const Plan&) const = default;
-};
-
-// What oneDNN prepares for it, and where its matrices are.
-struct Planned {
-  dnnl::memory a, b, c;
-  dnnl::matmul product;
-};
-
-const dnnl::engine& processor() {
-  static const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
-  return engine;
-}
-
-Planned prepared(const Plan& p) {
-  using Number = dnnl::memory::data_type;
-  const auto matrix = [](int64_t rows, int64_t columns, Number type, int64_t row_stride, bool transposed) {
-    const dnnl::memory::dims strides{transposed ? 1 : row_stride, transposed ? row_stride : 1};
-    return dnnl::memory({{rows, columns}, type, strides}, processor(), nullptr);
-  };
-  const dnnl::memory a = matrix(p.m, p.k, Number::bf16, p.a_stride, p.a_transposed);
-  const dnnl::memory b = matrix(p.k, p.n, Number::bf16, p.b_stride, p.b_transposed);
-  const dnnl::memory c = matrix(p.m, p.n, Number::f32, p.c_stride, false);
-  dnnl::post_ops after;
-  if (p.added) after.append_sum(1);
-  dnnl::primitive_attr attributes;
-  attributes.set_post_ops(after);
-#if DNNL_VERSION_MAJOR < 3
-  return {a, b, c, dnnl::matmul({{a.get_desc(), b.get_desc(), c.get_desc()}, attributes, processor()})};
-#else
-  return {a, b, c, dnnl::matmul({processor(), a.get_desc(), b.get_desc(), c.get_desc(), attributes})};
-#endif
-}
-
-// One product of bf16, on one thread, which keeps what was prepared: that takes as long as a small product. alpha is in A.
-void product_of(int64_t m, int64_t n, int64_t k, float, Matrix<Bf16> a, Matrix<Bf16> b, Product<float> c) {
-  constexpr std::size_t most = 1000;  // a model has some dozens
-  thread_local std::map<Plan, Planned> known;
-  thread_local dnnl::stream stream(processor());
-  const Plan plan{m, n, k, a.row_stride, b.row_stride, c.row_stride, a.transposed, b.transposed, c.added};
-  if (known.size() > most) known.clear();
-  auto found = known.find(plan);
-  if (found == known.end()) found = known.emplace(plan, prepared(plan)).first;
-  Planned& p = found->second;
-  p.a.set_data_handle(const_cast<Bf16*>(a.data));
-  p.b.set_data_handle(const_cast<Bf16*>(b.data));
-  p.c.set_data_handle(c.data);
-  set_library_threads(1);
-  p.product.execute(stream, {{DNNL_ARG_SRC, p.a}, {DNNL_ARG_WEIGHTS, p.b}, {DNNL_ARG_DST, p.c}});
-  set_library_threads(num_threads());
-}
-
-// [0, size) in equal parts; their borders are multiples of 16, a vector's floats.
-struct Cut {
-  int64_t begin(int64_t part) const { return part == parts ? size : size * part / parts / 16 * 16; }
-  int64_t length(int64_t part) const { return begin(part + 1) - begin(part); }
-  int64_t size, parts = 1;
-};
 
 // Tiles of C: the longer edge is halved while it is long, or while there are few tiles. A long k is cut too, into layers: where C is
 // small, and their sum costs little, already a middling one, for then a thread multiplies the rows that it has in its cache. All this
@@ -161,7 +57,7 @@ void cut(Cut& rows, Cut& columns, Cut& inner) {
 }
 
 // The tiles are shared by all threads, each computed by one; the partial products of a cut k are added in order.
-template <typename T> void gemm_tiled(int64_t m, int64_t n, int64_t k, float alpha, Matrix<T> a, Matrix<T> b, Product<float> c) {
+void gemm_tiled(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
   Cut rows{m}, columns{n}, inner{k};
   cut(rows, columns, inner);
   Scratch<float> partial(m * n * (inner.parts - 1));
@@ -181,12 +77,6 @@ template <typename T> void gemm_tiled(int64_t m, int64_t n, int64_t k, float alp
       for (int64_t j = 0; j < n; ++j) c.data[i * c.row_stride + j] += add[i * n + j];
     }
   }
-}
-
-template <typename T>
-void multiply(int64_t m, int64_t n, int64_t k, float alpha, Matrix<T> a, Matrix<T> b, Product<float> c, bool whole) {
-  if (whole || m * n * k < (1 << 20)) return product_of(m, n, k, alpha, a, b, c);  // to wake other threads costs time, too
-  gemm_tiled(m, n, k, alpha, a, b, c);
 }
 #else
 // Row by row: C[i, :] += A[i, p] · B[p, :], the inner loop over neighbours in memory. Blocks of p keep the rows of
@@ -218,27 +108,24 @@ void gemm_plain(int64_t m, int64_t n, int64_t k, T alpha, Matrix<T> a, Matrix<T>
     // #endregion op-matmul.kernel
   });
 }
-void multiply(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c, bool) {
-  gemm_plain(m, n, k, alpha, a, b, c);
-}
 #endif
 
-template <typename T>
-void multiply_rounded(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c, bool whole) {
-  const Rounded<T> left(m, k, alpha, a), right(k, n, 1, b);
-  multiply(m, n, k, 1, left.matrix(), right.matrix(), c, whole);
-}
-
 }  // namespace
+
+void gemm_f32(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c,
+              [[maybe_unused]] bool whole) {
+#if GRADUS_BLAS
+  if (whole || m * n * k < (1 << 20)) return product_of(m, n, k, alpha, a, b, c);  // to wake other threads costs time, too
+  gemm_tiled(m, n, k, alpha, a, b, c);
+#else
+  gemm_plain(m, n, k, alpha, a, b, c);
+#endif
+}
 
 void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c, bool whole) {
   if ((m == 1 || n == 1) && k > 2048) return gemm_halved(m, n, k, alpha, a, b, c);
   if (m == 0 || n == 0 || k == 0) return begin_product(m, n, c);
-  if (!Bf16Products::on()) return multiply(m, n, k, alpha, a, b, c, whole);
-#if GRADUS_BLAS
-  if (Bf16Products::are_fast()) return multiply_rounded<Bf16>(m, n, k, alpha, a, b, c, whole);
-#endif
-  multiply_rounded<float>(m, n, k, alpha, a, b, c, whole);
+  (Bf16Products::on() ? gemm_bf16 : gemm_f32)(m, n, k, alpha, a, b, c, whole);
 }
 
 void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c, bool) {
@@ -256,15 +143,3 @@ void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matri
 }
 
 }  // namespace gradus::kernels
-
-bool gradus::Bf16Products::are_fast() {
-#if GRADUS_BLAS
-  static const bool has = [] {
-    constexpr auto wanted = static_cast<unsigned>(dnnl::cpu_isa::avx512_core_bf16);
-    return (static_cast<unsigned>(dnnl::get_effective_cpu_isa()) & wanted) == wanted;
-  }();
-  return has;
-#else
-  return false;
-#endif
-}

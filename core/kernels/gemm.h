@@ -15,6 +15,11 @@ template <typename T> struct Matrix {
   bool transposed = false;
 };
 
+// op(A) from row i and column j on.
+template <typename T> Matrix<T> from(Matrix<T> a, int64_t i, int64_t j) {
+  return {a.data + (a.transposed ? j * a.row_stride + i : i * a.row_stride + j), a.row_stride, a.transposed};
+}
+
 // Where the product goes: in place of what is there, or added to it.
 template <typename T> struct Product {
   T* data;
@@ -28,5 +33,16 @@ template <typename T> Product<T> added_to(T* data, int64_t row_stride) { return 
 // which threads share, unless it is to stay whole, on the calling thread: for loops that share out their products themselves.
 void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c, bool whole = false);
 void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c, bool whole = false);
+
+// A product of f32 is one of these, and not empty: of its operands as they are, or rounded to bf16.
+void gemm_f32(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c, bool whole);
+void gemm_bf16(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c, bool whole);
+
+// [0, size) in equal parts; their borders are multiples of 16, a vector's floats.
+struct Cut {
+  int64_t begin(int64_t part) const { return part == parts ? size : size * part / parts / 16 * 16; }
+  int64_t length(int64_t part) const { return begin(part + 1) - begin(part); }
+  int64_t size, parts = 1;
+};
 
 }  // namespace gradus::kernels

@@ -57,10 +57,12 @@ void set_num_threads(int count) {
   check<ValueError>(count > 0 && count <= most_threads(), "set_num_threads: needs from 1 to {} threads, 32 for each processor, got {}",
                     most_threads(), count);
   threads = count;
-  set_library_threads(count);
+  omp_set_num_threads(count);
 }
 
-void set_library_threads(int count) { omp_set_num_threads(count); }
+LibraryAlone::LibraryAlone() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
+LibraryAlone::~LibraryAlone() { omp_set_num_threads(before_); }
+
 bool inside_team() { return inside; }
 
 void run_on_team(std::int64_t parts, const std::function<void(std::int64_t)>& run) {

@@ -15,7 +15,16 @@ int most_threads();               // 32 · processors
 // while another thread is in one, the caller makes all calls alone. If calls throw, one of their exceptions is rethrown, and
 // some of the others may not have been made. ValueError for an empty function and any other number of parts.
 void run_on_team(std::int64_t parts, const std::function<void(std::int64_t part)>& run);
-bool inside_team();                   // is this thread in a call that run_on_team makes?
-void set_library_threads(int count);  // how many threads the matrix library uses; count >= 1, not checked
+bool inside_team();  // is this thread in a call that run_on_team makes?
+
+// While it lives, the matrix library uses the calling thread alone.
+class LibraryAlone {
+ public:
+  LibraryAlone();
+  ~LibraryAlone();
+
+ private:
+  const int before_;
+};
 
 }  // namespace gradus

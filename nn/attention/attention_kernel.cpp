@@ -4,6 +4,7 @@
 // values add to the same gradients.
 #include "nn/attention/attention.h"
 
+#include "core/kernels/bf16.h"
 #include "core/kernels/gemm.h"
 #include "core/kernels/kernels.h"
 #include "core/kernels/scratch.h"
@@ -59,6 +60,7 @@ template <typename T> struct Head {
 
 // Calls body(head, scratch) for every head; `tiles` tiles of scores fit into the scratch of its thread.
 template <typename T, typename Body> void for_each_head(const Sizes& s, int64_t tiles, const Body& body) {
+  const Bf16Products none(false);  // to round such small matrices takes longer than it saves
   const int64_t shared = s.heads / s.groups;
   const int64_t work = s.queries * s.keys * s.width * shared;  // products a group; few are not worth a team of threads
   parallel_for(s.batch * s.groups, kGrain / std::max<int64_t>(work, 1) + 1, [&](int64_t begin, int64_t end) {

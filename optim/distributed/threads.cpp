@@ -103,7 +103,7 @@ void run_threads(int ranks, const Body& body) {
   const auto work = [&](int rank) {
     ThreadLink link(rank, ranks, mail);
     try {
-      set_library_threads(1);
+      const LibraryAlone alone;
       run_on_team(1, [&](std::int64_t) { body(link); });  // loops inside a part are not shared
       mail.end(rank);
     } catch (...) {

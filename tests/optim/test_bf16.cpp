@@ -9,12 +9,14 @@
 using namespace gradus;
 using namespace gradus::test;
 
-TEST_CASE("inside-bf16: sums of norms, of softmax and of the loss, and an optimizer's step, are those of f32, bit by bit") {
+TEST_CASE("inside-bf16: attention, sums of norms, of softmax and of the loss, and an optimizer's step, are those of f32, bit by bit") {
   manual_seed(1);
   const Tensor x = randn({50, 300}).set_requires_grad(), classes = zeros({50}, DType::i64);
   const auto results = [&] {
     Tensors all;
-    for (const Tensor& y : {nn::rms_norm(x, ones({300})), nn::layer_norm(x, {300}), nn::act::softmax(x), nn::cross_entropy(x, classes)}) {
+    const Tensor heads = reshape(x, {2, 25, 3, 100});
+    for (const Tensor& y : {nn::attention(heads, heads, heads), nn::rms_norm(x, ones({300})), nn::layer_norm(x, {300}), nn::act::softmax(x),
+                            nn::cross_entropy(x, classes)}) {
       all.push_back(y.detach());
       all.push_back(grad({sum(y * y)}, {x})[0]);
     }

@@ -18,7 +18,8 @@ bool inside = false;
 int num_threads() { return 1; }
 int most_threads() { return 1; }
 void set_num_threads(int count) { check<ValueError>(count == 1, "set_num_threads: a page has one thread, got {}", count); }
-void set_library_threads(int) {}
+LibraryAlone::LibraryAlone() : before_(1) {}
+LibraryAlone::~LibraryAlone() = default;
 bool inside_team() { return inside; }
 
 void run_on_team(std::int64_t parts, const std::function<void(std::int64_t)>& run) {

@@ -26,12 +26,13 @@ std::vector<double> whole_numbers(int64_t rows, int64_t columns, int64_t salt) {
   return x;
 }
 
-constexpr int64_t kGap = 3;  // between the rows, filled with NaN
+// How far apart rows lie; what is between them is filled with NaN.
+constexpr int64_t kGap = 3;
 
 // A matrix [rows, columns] as gemm takes it.
 template <typename T> struct Stored {
-  Stored(const std::vector<double>& x, int64_t rows, int64_t columns, bool transposed)
-      : stride((transposed ? rows : columns) + kGap), is_transposed(transposed) {
+  Stored(const std::vector<double>& x, int64_t rows, int64_t columns, bool transposed, int64_t gap = kGap)
+      : stride((transposed ? rows : columns) + gap), is_transposed(transposed) {
     values.assign(static_cast<std::size_t>((transposed ? columns : rows) * stride), T(NAN));
     for (int64_t i = 0; i < rows; ++i) {
       for (int64_t j = 0; j < columns; ++j) {
@@ -61,7 +62,7 @@ std::vector<double> product(const Sizes& s, double alpha, const std::vector<doub
   return y;
 }
 
-template <typename T> void check_gemm(const Sizes& s, T alpha, bool added) {
+template <typename T> void check_gemm(const Sizes& s, T alpha, bool added, int64_t gap_of_c) {
   CAPTURE(s.m);
   CAPTURE(s.n);
   CAPTURE(s.k);
@@ -71,7 +72,7 @@ template <typename T> void check_gemm(const Sizes& s, T alpha, bool added) {
   for (const bool ta : {false, true}) {
     for (const bool tb : {false, true}) {
       const Stored<T> left(a, s.m, s.k, ta), right(b, s.k, s.n, tb);
-      Stored<T> c(before, s.m, s.n, false);
+      Stored<T> c(before, s.m, s.n, false, gap_of_c);
       if (!added) std::fill(c.values.begin(), c.values.end(), T(NAN));
       kernels::gemm(s.m, s.n, s.k, alpha, left.matrix(), right.matrix(), {c.values.data(), c.stride, added});
       int64_t wrong = 0, written_between = 0;
@@ -87,13 +88,15 @@ template <typename T> void check_gemm(const Sizes& s, T alpha, bool added) {
 }
 
 void check_gemm(const Sizes& sizes) {
-  for (const bool rounded : {false, true}) {
-    const Bf16Products products(rounded);
-    check_gemm<float>(sizes, 0.5F, true);
-    check_gemm<float>(sizes, 1, false);
+  for (const int64_t gap_of_c : {int64_t{0}, kGap}) {
+    for (const bool rounded : {false, true}) {
+      const Bf16Products products(rounded);
+      check_gemm<float>(sizes, 0.5F, true, gap_of_c);
+      check_gemm<float>(sizes, 1, false, gap_of_c);
+    }
+    check_gemm<double>(sizes, 0.5, true, gap_of_c);
+    check_gemm<double>(sizes, 1, false, gap_of_c);
   }
-  check_gemm<double>(sizes, 0.5, true);
-  check_gemm<double>(sizes, 1, false);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ void fast::adam(Tensor& parameter, Tensor& first, Tensor& second, const AdamStep
     const T rate = static_cast<T>(step.lr / correction1), inverse_root = static_cast<T>(1 / root);
     // corrected_from(i, vᵢ) is what v̂ᵢ is made of: vᵢ, or v̄ᵢ. `simd` promises that the arrays do not overlap.
     const auto pass = [&](auto corrected_from) {
-      parallel_for(parameter.numel(), kGrain, [=](int64_t begin, int64_t end) {
+      parallel_for(parameter.numel(), kMathGrain, [=](int64_t begin, int64_t end) {
 #pragma omp simd
         for (int64_t i = begin; i < end; ++i) {
           const T g = gradient[i] + l2 * theta[i], decayed = keep * theta[i];

@@ -105,13 +105,10 @@ template <typename T> void tile_scores(const Tile& tile, const Sizes& s, const T
        {k + tile.from * s.k_stride(), s.k_stride(), true}, {scores, tile.stride});
 }
 
-// `value` in the columns of a row's vectors that are not seen, and 0 beside them.
+// `value` in the columns of a row that are not seen.
 template <typename T> void hide(const Tile& tile, int64_t row, T* columns, T value) {
-  const int64_t left = tile.left(row), right = left + tile.length(row);
-  std::fill(columns, columns + left, T(0));
-  std::fill(columns + left, columns + tile.begin(row), value);
-  std::fill(columns + tile.end(row), columns + right, value);
-  std::fill(columns + right, columns + tile.stride, T(0));
+  std::fill(columns, columns + tile.begin(row), value);
+  std::fill(columns + tile.end(row), columns + tile.stride, value);
 }
 
 template <typename T> constexpr T kHidden = -std::numeric_limits<T>::infinity();  // e^-∞ = 0
@@ -149,8 +146,13 @@ void forward_head(const Head<T>& head, const ForwardPointers<T>& all, const Atte
       T* row = scores + i * tile.stride + tile.left(i);
       const int64_t n = tile.length(i);
       const T max = maxs[tile.first + i] = std::max(row_max(row, n), sink);
-      exp_row(row, row, n, max);
-      const T sum = sums[tile.first + i] = row_sum(row, n) + std::exp(sink - max), inverse = T(1) / sum;
+      for (int64_t j = 0; j < n; ++j) row[j] -= max;
+    }
+    exp_row(scores, scores, tile.rows * tile.stride, T(0));  // of all rows at once: a row is too short to fill the processor
+    for (int64_t i = 0; i < tile.rows; ++i) {
+      T* row = scores + i * tile.stride + tile.left(i);
+      const int64_t n = tile.length(i);
+      const T sum = sums[tile.first + i] = row_sum(row, n) + std::exp(sink - maxs[tile.first + i]), inverse = T(1) / sum;
       for (int64_t j = 0; j < n; ++j) row[j] *= inverse;
     }
     gemm(tile.rows, s.value_width, tile.keys, T(1), {scores, tile.stride}, {v + tile.from * s.v_stride(), s.v_stride()},
@@ -199,7 +201,6 @@ void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const At
     gemm(tile.rows, tile.keys, s.value_width, T(1), tile_g, {v, v_stride, true}, {ds, tile.stride});
     for (int64_t i = 0; i < tile.rows; ++i) {
       const int64_t at = tile.first + i, n = tile.length(i);
-      hide(tile, i, p + i * tile.stride, kHidden<T>);
       T *row = p + i * tile.stride + tile.left(i), *row_ds = ds + i * tile.stride + tile.left(i);
       exp_row(row, row, n, maxs[at]);
       const T inverse = T(1) / sums[at], d = row_dot(g + at * y_stride, y + at * y_stride, s.value_width);
@@ -208,7 +209,7 @@ void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const At
         row[j] *= inverse;
         row_ds[j] = row[j] * (row_ds[j] - d);
       }
-      hide(tile, i, ds + i * tile.stride, T(0));
+      for (T* rows : {p, ds}) hide(tile, i, rows + i * tile.stride, T(0));
     }
     const Matrix<T> p_transposed{p, tile.stride, true}, ds_transposed{ds, tile.stride, true};
     gemm(tile.keys, s.value_width, tile.rows, T(1), p_transposed, tile_g, added_to(dv, v_stride));

@@ -87,10 +87,16 @@ Tensor where(const Tensor& mask, const Tensor& left, const Tensor& right) {
     const int64_t* from_c = mask.data<int64_t>();
     const T *from_a = a.data<T>(), *from_b = b.data<T>();
     T* to = y.mutable_data<T>();
-    walk.for_each_row(kGrain, [&](const auto& offsets, int64_t first, int64_t n) {
+    const bool fills = walk.step(0) == 1 && walk.step(1) == 0 && walk.step(2) == 1;  // as masked_fill() does
+    walk.for_each_row(kGrain, [=](const auto& offsets, int64_t first, int64_t n) {
       const int64_t* c = from_c + offsets[0];
-      const T *u = from_a + offsets[1], *v = from_b + offsets[2];
-      for (int64_t i = 0; i < n; ++i) to[first + i] = c[i * walk.step(0)] != 0 ? u[i * walk.step(1)] : v[i * walk.step(2)];
+      const T *u = from_a + offsets[1], *v = from_b + offsets[2], filling = *u;
+      T* row = to + first;
+      if (fills) {
+        for (int64_t i = 0; i < n; ++i) row[i] = c[i] != 0 ? filling : v[i];
+      } else {
+        for (int64_t i = 0; i < n; ++i) row[i] = c[i * walk.step(0)] != 0 ? u[i * walk.step(1)] : v[i * walk.step(2)];
+      }
     });
   });
   return y;

@@ -53,7 +53,8 @@ template <std::size_t N> class StridedWalk {
       });
       return;
     }
-    parallel_for(rows_, grain / row_length() + 1, [&](int64_t begin, int64_t end) {
+    constexpr int64_t cost_of_row = 16;  // to come to it takes as long as some elements
+    parallel_for(rows_, grain / (row_length() + cost_of_row) + 1, [&](int64_t begin, int64_t end) {
       Position position;
       advance(position, begin);
       for (int64_t index = begin; index < end; ++index, advance(position, 1)) {

@@ -23,7 +23,8 @@ template <typename Body> [[gnu::noinline]] void run_part(const Body& body, int64
 // xsimd, such as log1p, the last bit of one depends on the others.
 template <typename Body> void parallel_for(int64_t n, int64_t grain, const Body& body) {
   constexpr int64_t parts_of_a_thread = 4;
-  const int64_t parts = num_threads() == 1 ? 1 : std::min(parts_of_a_thread * num_threads(), n / std::max<int64_t>(grain, 1));
+  const int64_t threads = num_threads(), grains = threads == 1 ? 1 : n / std::max<int64_t>(grain, 1);
+  const int64_t parts = grains < threads ? grains : std::min(parts_of_a_thread, grains / threads) * threads;  // as many for each
   if (parts > 1 && !inside_team()) {
     const int64_t multiple = n / parts >= 1024 ? 64 : 1;
     const auto begin_of = [=](int64_t part) { return part == parts ? n : n * part / parts / multiple * multiple; };

@@ -115,7 +115,8 @@ void gemm_plain(int64_t m, int64_t n, int64_t k, T alpha, Matrix<T> a, Matrix<T>
 void gemm_f32(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c,
               [[maybe_unused]] bool whole) {
 #if GRADUS_BLAS
-  if (whole || m * n * k < (1 << 20)) return product_of(m, n, k, alpha, a, b, c);  // to wake other threads costs time, too
+  const bool is_small = m * n * k < 1 << 20 && n * k < 1 << 18;  // to wake other threads costs time, too; but so does reading a large B
+  if (whole || is_small) return product_of(m, n, k, alpha, a, b, c);
   gemm_tiled(m, n, k, alpha, a, b, c);
 #else
   gemm_plain(m, n, k, alpha, a, b, c);

@@ -28,6 +28,24 @@ SHAPES = {  # … and how many steps to take of Gradus and of the products, and 
     "d384": ((8, 256, 384, 6, 6, 1024, 256), 10, 4),
     "d768": ((4, 64, 768, 12, 12, 2048, 50257), 6, 3),
 }
+KNOWN = (  # a model, what others say of it, its options, steps, and which time is asked
+    (
+        "GPT-2 of 124 million parameters, 4×64: a step",
+        "llm.c, all cores of an M3 Max: 1289 to 1452 ms",
+        "--batch 4 --context 64 --d-model 768 --layers 12 --heads 12 --d-ff 3072 --vocabulary 50257 --norm layer --feed-forward gelu "
+        "--activation gelu-tanh --position learned --bias true".split(),
+        6,
+        "ms",
+    ),
+    (
+        "microgpt: its 1,000 steps",
+        "in Python, number by number: 160 s (Li, 2026)",
+        "--batch 1 --context 16 --d-model 16 --layers 1 --heads 4 --d-ff 64 --feed-forward relu --position learned --tie-weights false "
+        "--optimizer adam --beta1 0.85 --beta2 0.99 --lr 0.01 --schedule linear --weight-decay 0 --clip 0".split(),
+        1000,
+        "total_ms",
+    ),
+)
 SMALL = ("--batch", 4, "--context", 32, "--d-model", 32, "--layers", 2, "--heads", 2, "--d-ff", 96)
 BUSY = (0, 1, 2, 4)  # processes that do nothing but compute, beside a run of d128
 LAYERS, BATCHES, STEPS = (1, 2, 4, 8), (4, 8, 16, 32), (50, 100, 200, 400)  # by which a run of d128 grows
@@ -233,16 +251,26 @@ class Measurement:
                 sys.exit(f"memory_growth: {what} grew from {reports[0][what]:g} to {reports[-1][what]:g}")
         return reports
 
-    def generation(self):
-        """Tokens a second: Gradus' result, and PyTorch's best or None."""
-        context, times = (32, 1) if self.quick else (256, 3)
-        model = [*options_of("d128", context=context), "--sample-chars", context - 1, "--steps", times]
+    def generation(self, name):
+        """Of a model of this shape, tokens a second: Gradus' result, and PyTorch's best of both ways or None."""
+        context, times = (32, 1) if self.quick else (64, 1) if name == "d768" else (256, 3)
+        model = [*options_of(name, context=context), "--sample-chars", context - 1, "--steps", times]
         own, peer = [], []
         for _ in range(self.repeat):
             own += self.own("generate", *model)
             for threads in self.torch_threads:
                 peer += self.results([PYTHON, HERE / "torch_generate.py", *model, "--threads", threads])
-        return (max(own, key=lambda result: result["tokens_per_s"]), max((result["tokens_per_s_anew"] for result in peer), default=None))
+
+        def fastest(results):
+            return {way: max(result[way] for result in results) for way in results[0]}
+
+        return fastest(own), fastest(peer) if peer else None
+
+    def known(self):
+        """Yields what strangers measure, their figure, and milliseconds: of a step, or of all steps."""
+        for title, figure, words, steps, key in KNOWN:
+            times = [self.train(words, 3 if self.quick else steps)[key] for _ in range(self.repeat)]
+            yield title, figure, min(times)
 
     def own_kernels(self, matching="."):
         """The least time of each benchmark in microseconds, of many short runs, and its counters then."""

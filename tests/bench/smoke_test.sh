@@ -44,12 +44,13 @@ check_kernels() {
 check_tables() {
   local peer=$3 ratio=$4 what step
   has "$1" 'd64 L4 H4 ff192, 8×64' "$peer(, PyTorch.*)?" "$n" "$ratio" "$peer" "$n" "$n ms, $n %" "$n %, $n %"
-  (($(grep -c '^| d64' "$1") == 2)) || fail "no step in f32 and in bf16: $(cat "$1")"
+  (($(grep -c '^| d64 L4' "$1") == 2)) || fail "no step in f32 and in bf16: $(cat "$1")"
   grep -Eqx "A step of d128 by formulas only, .*: $n ms against $n ms, $n ×\." "$1" || fail "no step by formulas: $(cat "$1")"
   for what in layers batch steps 'nodes of a chain'; do has "$1" "$what" '[^|]+' "($n: $n · ){3}$n: $n" "$n"; done
   has "$1" Gradus 1 "$n ms" "$n ms, $n ×" "$n ms, $n ×" "$n ms, $n ×"
   for step in 3 30 300; do has "$1" "$step" "$n" "$n" 0 "$n"; done
-  has "$1" 31 "$peer" "$n" "$n" "$ratio"
+  has "$1" d64 31 "$peer" "$n" "$peer" "$n" "$ratio" "$n"
+  has "$1" 'microgpt: its 1,000 steps' '[^|]+' "$n"
   check_kernels "$1" "$2"
 }
 

@@ -124,19 +124,34 @@ def print_memory(measure, _):
     )
 
 
+def generation_row(measure, name):
+    own, peer = measure.generation(name)
+    words = [significant(peer[way]) if peer else NONE for way in ("tokens_per_s_anew", "tokens_per_s")]
+    return [
+        name,
+        f"{own['tokens']:.0f}",
+        words[0],
+        significant(own["tokens_per_s_anew"]),
+        words[1],
+        significant(own["tokens_per_s"]),
+        ratio(own["tokens_per_s"], peer["tokens_per_s"]) if peer else NONE,
+        significant(own["reads_per_s"]),
+    ]
+
+
 def print_generation(measure, _):
-    own, peer = measure.generation()
+    anew, kept = ("PyTorch anew", "Gradus anew"), ("PyTorch with a cache", "Gradus with a cache")
     print_table(
-        ("new tokens", "PyTorch, no cache: tokens/s", "Gradus, no cache: tokens/s", "Gradus: tokens/s", "ratio"),
-        [
-            [
-                f"{own['tokens']:.0f}",
-                significant(peer) if peer else NONE,
-                significant(own["tokens_per_s_anew"]),
-                significant(own["tokens_per_s"]),
-                ratio(own["tokens_per_s"], peer) if peer else NONE,
-            ]
-        ],
+        ("model", "new tokens", *anew, *kept, "ratio", "weights read a second"),
+        (generation_row(measure, name) for name in (["d64"] if measure.quick else ["d128", "d768"])),
+    )
+
+
+def print_known(measure, _):
+    print_table(
+        ("what", "others", "Gradus ms"),
+        ([title, figure, significant(ms)] for title, figure, ms in measure.known()),
+        words=("others",),
     )
 
 
@@ -182,7 +197,8 @@ SECTIONS = {  # as --only names them: title and printer
     "growth": ("Linear growth", print_growth),
     "load": ("Steps beside other programs", print_load),
     "memory": ("Memory over a long run", print_memory),
-    "generation": ("Generation", print_generation),
+    "generation": ("Generation, tokens a second", print_generation),
+    "known": ("Figures that strangers know", print_known),
     "kernels": ("Kernels", print_kernels),
 }
 

@@ -41,6 +41,7 @@ void product_of(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, M
   check<Error>(status == dnnl_success, "gemm: oneDNN failed with status {}", static_cast<int>(status));
 }
 
+// #region inside-products
 // Tiles of C: the longer edge is halved while it is long, or while there are few tiles. A long k is cut too, into layers: where C is
 // small, and their sum costs little, already a middling one, for then a thread multiplies the rows that it has in its cache. All this
 // depends on the sizes alone: oneDNN's own division depends on the number of threads, and with it the last bit of some products.
@@ -78,6 +79,7 @@ void gemm_tiled(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, M
     }
   }
 }
+// #endregion inside-products
 #else
 // Row by row: C[i, :] += A[i, p] · B[p, :], the inner loop over neighbours in memory. Blocks of p keep the rows of
 // B in the cache while they are reused for every i. A transposed B is copied once, so that its rows are neighbours.

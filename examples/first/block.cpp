@@ -104,7 +104,7 @@ int main(int argc, char** argv) {
     Tensor loss = model.loss(first::windows(text, kBatch, kContext + 1));
     loss.backward();
     adamw(rate(step), step);
-    if (step > 1 && step % (kSteps / 5) > 0) continue;
-    fmt::print("step {:4}: {:.3f}\n", step, model.loss(probe));
+    if (NoGrad off; step == 1 || step % (kSteps / 5) == 0)  // off: what is only looked at needs no tape
+      fmt::print("step {:4}: {:.3f}\n", step, model.loss(probe));
   }
 }

@@ -24,7 +24,9 @@ Tensor weight(int64_t in, int64_t out) {  // [init-xavier-normal]
 
 Tensor softmax(const Tensor& x) { return exp(x - logsumexp(x, -1, true)); }  // [act-softmax]
 Tensor silu(const Tensor& x) { return x * sigmoid(x); }                      // [act-silu]
-Tensor rms_norm(const Tensor& x, const Tensor& gain) { return x / sqrt(mean(x * x, -1, true) + 1e-5) * gain; }  // [norm-rms]
+Tensor rms_norm(const Tensor& x, const Tensor& gain) {                       // [norm-rms]
+  return x / sqrt(mean(x * x, -1, true) + 1e-5) * gain;
+}
 
 // -log of the probability that softmax(scores) gives to the target, averaged.  [loss-cross-entropy]
 Tensor cross_entropy(const Tensor& scores, const Tensor& target) {
@@ -106,9 +108,8 @@ int main(int argc, char** argv) {
     Tensor loss = model.loss(first::windows(parts[0], kBatch, kContext + 1));
     loss.backward();
     adamw(rate(step), step);
-    if (step > 1 && step % (kSteps / 5) > 0) continue;
-    NoGrad off;  // no tape: what is only looked at needs no gradients
-    fmt::print("step {:4}: {:.3f}, on held-out text {:.3f}\n", step, model.loss(known), model.loss(held_out));
+    if (NoGrad off; step == 1 || step % (kSteps / 5) == 0)  // off: what is only looked at needs no tape
+      fmt::print("step {:4}: {:.3f}, on held-out text {:.3f}\n", step, model.loss(known), model.loss(held_out));
   }
   Tensor written = full({1, 1}, '\n', DType::i64);
   for (int i = 0; i < 500; ++i) {

@@ -111,7 +111,7 @@ TEST_CASE("gemm: of an inner axis of 0 C or zeros are left") {
   check_gemm({3, 0, 2});
 }
 
-TEST_CASE("gemm: α A B where it is cut into tiles, and these into layers, on 1 and 3 threads") {
+TEST_CASE("inside-products: α A B where it is cut into tiles, and these into layers, on 1 and 3 threads") {
   for (const int count : {1, 3}) {
     const Threads threads(count);
     check_gemm({130, 129, 4100});  // 4 tiles of 2 layers each

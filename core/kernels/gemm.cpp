@@ -117,7 +117,7 @@ void gemm_plain(int64_t m, int64_t n, int64_t k, T alpha, Matrix<T> a, Matrix<T>
 void gemm_f32(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c,
               [[maybe_unused]] bool whole) {
 #if GRADUS_BLAS
-  const bool is_small = m * n * k < 1 << 20 && n * k < 1 << 18;  // to wake other threads costs time, too; but so does reading a large B
+  const bool is_small = m * n * k < 1 << 20 && n * k < 1 << 18;  // waking threads costs time; so does one thread reading a large B
   if (whole || is_small) return product_of(m, n, k, alpha, a, b, c);
   gemm_tiled(m, n, k, alpha, a, b, c);
 #else
@@ -125,17 +125,18 @@ void gemm_f32(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Mat
 #endif
 }
 
-void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c, bool whole) {
+void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c, ProductOptions options) {
   if ((m == 1 || n == 1) && k > 2048) return gemm_halved(m, n, k, alpha, a, b, c);
   if (m == 0 || n == 0 || k == 0) return begin_product(m, n, c);
-  (Bf16Products::on() ? gemm_bf16 : gemm_f32)(m, n, k, alpha, a, b, c, whole);
+  const bool rounds = Bf16Products::on() && !options.exact;
+  (rounds ? gemm_bf16 : gemm_f32)(m, n, k, alpha, a, b, c, options.whole);
 }
 
-void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c, bool) {
+void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c, ProductOptions) {
   if (m == 0 || n == 0 || k == 0) return begin_product(m, n, c);
 #if GRADUS_BLAS
   const auto as_int = [](int64_t size) {
-    check<ShapeError>(size <= std::numeric_limits<int>::max(), "matmul: of f64 the library takes no axis of {}; use f32", size);
+    check<ShapeError>(size <= std::numeric_limits<int>::max(), "matmul: an axis of f64 is at most 2³¹ - 1 long, got {}; use f32", size);
     return static_cast<int>(size);
   };
   cblas_dgemm(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans, b.transposed ? CblasTrans : CblasNoTrans, as_int(m), as_int(n),

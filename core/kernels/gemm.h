@@ -29,12 +29,17 @@ template <typename T> struct Product {
 
 template <typename T> Product<T> added_to(T* data, int64_t row_stride) { return {data, row_stride, true}; }
 
-// C = alpha · op(A) op(B), or C += alpha · op(A) op(B), with op(A) [m, k], op(B) [k, n], C [m, n]. A large product is cut into tiles,
-// which threads share, unless it is to stay whole, on the calling thread: for loops that share out their products themselves.
-void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c, bool whole = false);
-void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c, bool whole = false);
+struct ProductOptions {
+  bool whole = false;  // oneDNN's f32 on the calling thread: for loops that share out their products themselves
+  bool exact = false;  // not rounded to bf16: for small ones, which take longer to round than to multiply
+};
 
-// A product of f32 is one of these, and not empty: of its operands as they are, or rounded to bf16.
+// C = alpha · op(A) op(B), or C += alpha · op(A) op(B), with op(A) = A or Aᵀ [m, k], op(B) [k, n], C [m, n], which must not overlap
+// A or B. A large product is cut into tiles, which threads share. Error if oneDNN fails, ShapeError for an axis of f64 above 2³¹ - 1.
+void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c, ProductOptions options = {});
+void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c, ProductOptions = {});
+
+// What gemm calls for a product of f32 that is not empty: of its operands as they are, or rounded to bf16.
 void gemm_f32(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c, bool whole);
 void gemm_bf16(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c, bool whole);
 

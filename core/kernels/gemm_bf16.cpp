@@ -48,8 +48,8 @@ template <typename T> class Rounded {
 };
 
 #if GRADUS_BLAS
-// op(B) [k, n], rounded, as oneDNN's tag BA16a64b2a has it: blocks of 64 columns, in them the rows by twos, number beside number.
-// Zeros fill the last block, and the rows up to a multiple of 32.
+// op(B) [k, n], rounded, in the layout that oneDNN calls BA16a64b2a: blocks of 64 columns, in which the numbers of each two rows
+// alternate. Zeros fill up the last block, and the rows to a multiple of 32.
 class Packed {
  public:
   Packed(int64_t k, int64_t n, Matrix<float> b) : numbers_(up(k, kRows) * up(n, kWidth)) {
@@ -121,11 +121,12 @@ Planned prepared(const Plan& p) {
 #endif
 }
 
-// One product, on one thread, which keeps what was prepared: that takes as long as a small product.
+// One product, on one thread. What oneDNN prepared is kept: to prepare takes as long as a small product.
 void product_of(const Plan& plan, const Bf16* a, Bf16* b, float* c) {
-  constexpr std::size_t most = 1000;  // a model has some dozens
+  constexpr std::size_t most = 100;  // a model has some dozens, of up to a megabyte
   thread_local std::map<Plan, Planned> known;
   thread_local dnnl::stream stream(processor());
+  const LibraryAlone alone;  // how a product is prepared depends on the number of threads, and with it the last bits
   if (known.size() > most) known.clear();
   auto found = known.find(plan);
   if (found == known.end()) found = known.emplace(plan, prepared(plan)).first;
@@ -133,11 +134,10 @@ void product_of(const Plan& plan, const Bf16* a, Bf16* b, float* c) {
   p.a.set_data_handle(const_cast<Bf16*>(a));
   p.b.set_data_handle(b);
   p.c.set_data_handle(c);
-  const LibraryAlone alone;
   p.product.execute(stream, {{DNNL_ARG_SRC, p.a}, {DNNL_ARG_WEIGHTS, p.b}, {DNNL_ARG_DST, p.c}});
 }
 
-// B is packed once; then each thread rounds rows of A and multiplies them, so few that they and their rows of C stay in its cache.
+// B is packed once. Then each thread rounds a few rows of A and multiplies them: so few that they and their rows of C stay in its cache.
 void multiply_bf16(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
   constexpr int64_t cache = 128 << 10, fewest = 32, enough = 4;
   Packed right(k, n, b);

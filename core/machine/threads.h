@@ -17,11 +17,13 @@ int most_threads();               // 32 · processors
 void run_on_team(std::int64_t parts, const std::function<void(std::int64_t part)>& run);
 bool inside_team();  // is this thread in a call that run_on_team makes?
 
-// While it lives, the matrix library uses the calling thread alone.
+// While it lives, the matrix library runs on the calling thread only.
 class LibraryAlone {
  public:
   LibraryAlone();
   ~LibraryAlone();
+  LibraryAlone(const LibraryAlone&) = delete;
+  LibraryAlone& operator=(const LibraryAlone&) = delete;
 
  private:
   const int before_;

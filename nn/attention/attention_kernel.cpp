@@ -4,7 +4,6 @@
 // values add to the same gradients.
 #include "nn/attention/attention.h"
 
-#include "core/kernels/bf16.h"
 #include "core/kernels/gemm.h"
 #include "core/kernels/kernels.h"
 #include "core/kernels/scratch.h"
@@ -34,6 +33,7 @@ class AttentionKernel final : public FastPath {
   Tensor max_, sum_;  // m and S of each query, [B, H, T]; the sink's score is among them
 };
 
+constexpr ProductOptions kExact{.exact = true};
 constexpr int64_t kTile = 64;
 constexpr int64_t kVector = 16;  // score rows are padded to a multiple of this, so that no vector loop has a remainder
 
@@ -60,7 +60,6 @@ template <typename T> struct Head {
 
 // Calls body(head, scratch) for every head; `tiles` tiles of scores fit into the scratch of its thread.
 template <typename T, typename Body> void for_each_head(const Sizes& s, int64_t tiles, const Body& body) {
-  const Bf16Products none(false);  // to round such small matrices takes longer than it saves
   const int64_t shared = s.heads / s.groups;
   const int64_t work = s.queries * s.keys * s.width * shared;  // products a group; few are not worth a team of threads
   parallel_for(s.batch * s.groups, kGrain / std::max<int64_t>(work, 1) + 1, [&](int64_t begin, int64_t end) {
@@ -102,7 +101,7 @@ struct Tile {
 // scores = scale · q kᵀ for a tile.
 template <typename T> void tile_scores(const Tile& tile, const Sizes& s, const T* q, const T* k, T* scores) {
   gemm(tile.rows, tile.keys, s.width, static_cast<T>(tile.view.scale), {q + tile.first * s.q_stride(), s.q_stride()},
-       {k + tile.from * s.k_stride(), s.k_stride(), true}, {scores, tile.stride});
+       {k + tile.from * s.k_stride(), s.k_stride(), true}, {scores, tile.stride}, kExact);
 }
 
 // `value` in the columns of a row that are not seen.
@@ -156,7 +155,7 @@ void forward_head(const Head<T>& head, const ForwardPointers<T>& all, const Atte
       for (int64_t j = 0; j < n; ++j) row[j] *= inverse;
     }
     gemm(tile.rows, s.value_width, tile.keys, T(1), {scores, tile.stride}, {v + tile.from * s.v_stride(), s.v_stride()},
-         {y + tile.first * s.y_stride(), s.y_stride()});
+         {y + tile.first * s.y_stride(), s.y_stride()}, kExact);
     // #endregion attn-scaled-dot.kernel
   }
 }
@@ -198,7 +197,7 @@ void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const At
     const Matrix<T> tile_g{g + tile.first * y_stride, y_stride};
     // #region attn-scaled-dot.kernel.backward
     tile_scores(tile, s, q, k_all, p);
-    gemm(tile.rows, tile.keys, s.value_width, T(1), tile_g, {v, v_stride, true}, {ds, tile.stride});
+    gemm(tile.rows, tile.keys, s.value_width, T(1), tile_g, {v, v_stride, true}, {ds, tile.stride}, kExact);
     for (int64_t i = 0; i < tile.rows; ++i) {
       const int64_t at = tile.first + i, n = tile.length(i);
       T *row = p + i * tile.stride + tile.left(i), *row_ds = ds + i * tile.stride + tile.left(i);
@@ -212,9 +211,9 @@ void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const At
       for (T* rows : {p, ds}) hide(tile, i, rows + i * tile.stride, T(0));
     }
     const Matrix<T> p_transposed{p, tile.stride, true}, ds_transposed{ds, tile.stride, true};
-    gemm(tile.keys, s.value_width, tile.rows, T(1), p_transposed, tile_g, added_to(dv, v_stride));
-    gemm(tile.keys, s.width, tile.rows, scale, ds_transposed, {q + tile.first * q_stride, q_stride}, added_to(dk, k_stride));
-    gemm(tile.rows, s.width, tile.keys, scale, {ds, tile.stride}, {k, k_stride}, {dq + tile.first * q_stride, q_stride});
+    gemm(tile.keys, s.value_width, tile.rows, T(1), p_transposed, tile_g, added_to(dv, v_stride), kExact);
+    gemm(tile.keys, s.width, tile.rows, scale, ds_transposed, {q + tile.first * q_stride, q_stride}, added_to(dk, k_stride), kExact);
+    gemm(tile.rows, s.width, tile.keys, scale, {ds, tile.stride}, {k, k_stride}, {dq + tile.first * q_stride, q_stride}, kExact);
     // #endregion attn-scaled-dot.kernel.backward
   }
   all.dsink[head.b * s.heads + head.h] = dsink;

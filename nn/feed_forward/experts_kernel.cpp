@@ -13,9 +13,9 @@ namespace {
 
 using namespace kernels;
 
-// A product of one tile, on its thread.
+// A product of one tile, on its thread. Its sizes are new in each step: to prepare them for bf16 would take longer than to multiply.
 template <typename T> void whole_gemm(int64_t m, int64_t n, int64_t k, Matrix<T> a, Matrix<T> b, Product<T> c) {
-  gemm(m, n, k, T(1), a, b, c, true);
+  gemm(m, n, k, T(1), a, b, c, {.whole = true, .exact = true});
 }
 
 // The inputs of formula::experts and their sizes: M rows of `width` numbers, `hidden` units in each expert.

@@ -25,7 +25,7 @@ checks() {
 heart=(core/tensor/*.* core/tape/*.* core/ops/*.* core/autograd/*.*)
 limit "tensor, tape, ops and autograd" "$(lines "${heart[@]}")" 3300
 limit "core/machine" "$(lines core/machine/*.*)" 520
-limit "core/kernels" "$(lines core/kernels/*.*)" 1455
+limit "core/kernels" "$(lines core/kernels/*.*)" 1460
 limit "checks and messages of these" "$(checks "${heart[@]}" core/machine/*.* core/kernels/*.*)" 284
 limit "nn and optim" "$(find nn optim -path optim/distributed -prune -o \( -name '*.h' -o -name '*.cpp' \) -print | xargs cat | wc -l)" 16070
 limit "optim/distributed" "$(lines optim/distributed/*.{h,cpp})" 1640

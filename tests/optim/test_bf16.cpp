@@ -1,6 +1,8 @@
 // Training with products in bf16: what has to stay f32, and stays.
 #include <doctest/doctest.h>
 
+#include <thread>
+
 #include "core/core.h"
 #include "nn/nn.h"
 #include "optim/optim.h"
@@ -49,4 +51,19 @@ TEST_CASE("inside-bf16: gains move, as parameters are f32; stored in bf16 they w
   }
   CHECK(stored == 1);
   CHECK(gain.item() == doctest::Approx(0.98));
+}
+
+TEST_CASE("inside-bf16: attention on one thread leaves the products of another in bf16") {
+  manual_seed(3);
+  const Bf16Products products;
+  const Tensor a = randn({20, 30}), b = randn({30, 10}), expected = matmul(a, b);
+  std::thread other([] {
+    const Tensor heads = randn({1, 16, 2, 8});
+    for (int i = 0; i < 2000; ++i) nn::attention(heads, heads, heads);
+  });
+  int64_t wrong = 0;
+  for (int i = 0; i < 2000; ++i) wrong += !same_bits(matmul(a, b), expected);
+  other.join();
+  CHECK(wrong == 0);
+  CHECK(Bf16Products::on());
 }

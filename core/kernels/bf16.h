@@ -9,7 +9,7 @@ namespace gradus {
 //
 // While one lives, matrix products of f32, and of f16, which are computed in f32, round both operands to bf16, in all threads of the
 // process: 8 significant bits instead of 24, and the same range (Kalamkar et al., 2019). Sums stay f32, and so do values, gradients
-// and parameters. The fast paths of attention and of experts multiply in f32; their formulas round. Products of f64 do not change.
+// and parameters. A fast path of many small products may multiply them in f32; its formula rounds. Products of f64 do not change.
 // Processors with AMX multiply bf16 several times as fast as f32, those with AVX-512 BF16 at most twice; others gain nothing, and
 // keep numbers below 1e-38, which these take as 0. Scopes nest, but must not overlap on two threads.
 class Bf16Products {

@@ -5,16 +5,16 @@
 
 namespace gradus::kernels {
 
-// Σ term(j) for first ≤ j < last. Long ones are halved, so that rounding grows with log n and not with n. Each quarter of a block,
-// in whole vectors, has its own sum, so that no addition waits for the one before.
+// Σ term(j) for first ≤ j < last. Long ones are halved, so that rounding grows with log n and not with n. Each quarter of a block
+// has its own sum, so that no addition waits for the one before.
 template <typename V, typename Term> V sum_of(int64_t first, int64_t last, Term term) {
-  constexpr int64_t block = 256, vector = 16;
+  constexpr int64_t block = 256;
   if (last - first > block) {
     const int64_t middle = first + (last - first) / 2;
     return sum_of<V>(first, middle, term) + sum_of<V>(middle, last, term);
   }
+  const int64_t quarter = (last - first) / 4;
   V a = 0, b = 0, c = 0, d = 0;
-  const int64_t quarter = (last - first) / (4 * vector) * vector;
 #pragma omp simd reduction(+ : a, b, c, d)
   for (int64_t j = first; j < first + quarter; ++j) {
     a += term(j);
@@ -22,7 +22,6 @@ template <typename V, typename Term> V sum_of(int64_t first, int64_t last, Term 
     c += term(j + 2 * quarter);
     d += term(j + 3 * quarter);
   }
-#pragma omp simd reduction(+ : a)
   for (int64_t j = first + 4 * quarter; j < last; ++j) a += term(j);
   return (a + b) + (c + d);
 }

@@ -26,8 +26,7 @@ std::vector<double> whole_numbers(int64_t rows, int64_t columns, int64_t salt) {
   return x;
 }
 
-// How far apart rows lie; what is between them is filled with NaN.
-constexpr int64_t kGap = 3;
+constexpr int64_t kGap = 3;  // between the rows, filled with NaN
 
 // A matrix [rows, columns] as gemm takes it.
 template <typename T> struct Stored {

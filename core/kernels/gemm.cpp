@@ -23,12 +23,17 @@ template <typename T> void begin_product(int64_t m, int64_t n, Product<T> c) {
   for (int64_t i = 0; i < m; ++i) std::fill_n(c.data + i * c.row_stride, n, T(0));
 }
 
-// For one long row or column. oneDNN adds its products one by one, but a total that has grown loses what each of them adds.
-void gemm_halved(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
+using MultiplyF32 = void(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c);
+
+// By `multiply`, which takes no empty product. oneDNN adds the terms of one long row or column one by one, but a total that has grown
+// loses what each of them adds: such a product is halved.
+void gemm_by(MultiplyF32& multiply, int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
+  if (m == 0 || n == 0 || k == 0) return begin_product(m, n, c);
+  if ((m > 1 && n > 1) || k <= 2048) return multiply(m, n, k, alpha, a, b, c);
   const int64_t half = k / 2;
   Scratch<float> rest(m * n);
-  gemm(m, n, half, alpha, a, b, c);
-  gemm(m, n, k - half, alpha, from(a, 0, half), from(b, half, 0), {rest.data(), n});
+  gemm_by(multiply, m, n, half, alpha, a, b, c);
+  gemm_by(multiply, m, n, k - half, alpha, from(a, 0, half), from(b, half, 0), {rest.data(), n});
   for (int64_t i = 0; i < m * n; ++i) c.data[m == 1 ? i : i * c.row_stride] += rest.data()[i];
 }
 
@@ -42,8 +47,8 @@ void product_of(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, M
 }
 
 // #region inside-products
-// Tiles of C: the longer edge is halved while it is long, or while there are few tiles. A long k is cut too, into layers: where C is
-// small, and their sum costs little, already a middling one, for then a thread multiplies the rows that it has in its cache. All this
+// Tiles of C: the longer edge is halved while it is long, or while there are few tiles. A long k is split, too: where C is small, so
+// that adding the partial products costs little, from 512 on, and a thread finds the rows that it multiplies in its cache. All this
 // depends on the sizes alone: oneDNN's own division depends on the number of threads, and with it the last bit of some products.
 void cut(Cut& rows, Cut& columns, Cut& inner) {
   constexpr int64_t longest = 512, shortest = 64, enough = 4, small = 1 << 16;
@@ -57,7 +62,7 @@ void cut(Cut& rows, Cut& columns, Cut& inner) {
   inner.parts = std::clamp<int64_t>(inner.size / (is_small ? 256 : 2048), 1, most);
 }
 
-// The tiles are shared by all threads, each computed by one; the partial products of a cut k are added in order.
+// Threads share the tiles, each computed by one; the partial products of a split k are added in order.
 void gemm_tiled(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
   Cut rows{m}, columns{n}, inner{k};
   cut(rows, columns, inner);
@@ -65,15 +70,15 @@ void gemm_tiled(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, M
   float* const others = partial.data();
   const int64_t tiles = rows.parts * columns.parts;
   for_each(tiles * inner.parts, kGrain, [=](int64_t item) {
-    const int64_t layer = item / tiles, tile = item % tiles;
+    const int64_t split = item / tiles, tile = item % tiles;
     const int64_t row = tile / columns.parts, column = tile % columns.parts;
-    const int64_t i = rows.begin(row), j = columns.begin(column), p = inner.begin(layer);
-    const Product<float> part = layer == 0 ? Product<float>{c.data + i * c.row_stride + j, c.row_stride, c.added}
-                                           : Product<float>{others + (layer - 1) * m * n + i * n + j, n};
-    product_of(rows.length(row), columns.length(column), inner.length(layer), alpha, from(a, i, p), from(b, p, j), part);
+    const int64_t i = rows.begin(row), j = columns.begin(column), p = inner.begin(split);
+    const Product<float> part = split == 0 ? Product<float>{c.data + i * c.row_stride + j, c.row_stride, c.added}
+                                           : Product<float>{others + (split - 1) * m * n + i * n + j, n};
+    product_of(rows.length(row), columns.length(column), inner.length(split), alpha, from(a, i, p), from(b, p, j), part);
   });
-  for (int64_t layer = 1; layer < inner.parts; ++layer) {
-    const float* add = others + (layer - 1) * m * n;
+  for (int64_t split = 1; split < inner.parts; ++split) {
+    const float* add = others + (split - 1) * m * n;
     for (int64_t i = 0; i < m; ++i) {
       for (int64_t j = 0; j < n; ++j) c.data[i * c.row_stride + j] += add[i * n + j];
     }
@@ -84,7 +89,7 @@ void gemm_tiled(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, M
 // Row by row: C[i, :] += A[i, p] · B[p, :], the inner loop over neighbours in memory. Blocks of p keep the rows of
 // B in the cache while they are reused for every i. A transposed B is copied once, so that its rows are neighbours.
 template <typename T>
-void gemm_plain(int64_t m, int64_t n, int64_t k, T alpha, Matrix<T> a, Matrix<T> b, Product<T> c) {
+void product_of(int64_t m, int64_t n, int64_t k, T alpha, Matrix<T> a, Matrix<T> b, Product<T> c) {
   std::vector<T> copy;
   if (b.transposed) {
     copy.resize(static_cast<std::size_t>(k * n));
@@ -114,25 +119,24 @@ void gemm_plain(int64_t m, int64_t n, int64_t k, T alpha, Matrix<T> a, Matrix<T>
 
 }  // namespace
 
-void gemm_f32(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c,
-              [[maybe_unused]] bool whole) {
+void gemm_f32(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
 #if GRADUS_BLAS
   const bool is_small = m * n * k < 1 << 20 && n * k < 1 << 18;  // waking threads costs time; so does one thread reading a large B
-  if (whole || is_small) return product_of(m, n, k, alpha, a, b, c);
-  gemm_tiled(m, n, k, alpha, a, b, c);
+  (is_small ? product_of : gemm_tiled)(m, n, k, alpha, a, b, c);
 #else
-  gemm_plain(m, n, k, alpha, a, b, c);
+  product_of(m, n, k, alpha, a, b, c);
 #endif
 }
 
-void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c, ProductOptions options) {
-  if ((m == 1 || n == 1) && k > 2048) return gemm_halved(m, n, k, alpha, a, b, c);
-  if (m == 0 || n == 0 || k == 0) return begin_product(m, n, c);
-  const bool rounds = Bf16Products::on() && !options.exact;
-  (rounds ? gemm_bf16 : gemm_f32)(m, n, k, alpha, a, b, c, options.whole);
+void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
+  gemm_by(Bf16Products::on() ? gemm_bf16 : gemm_f32, m, n, k, alpha, a, b, c);
 }
 
-void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c, ProductOptions) {
+void gemm_alone(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
+  gemm_by(product_of, m, n, k, alpha, a, b, c);
+}
+
+void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c) {
   if (m == 0 || n == 0 || k == 0) return begin_product(m, n, c);
 #if GRADUS_BLAS
   const auto as_int = [](int64_t size) {
@@ -142,7 +146,7 @@ void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matri
   cblas_dgemm(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans, b.transposed ? CblasTrans : CblasNoTrans, as_int(m), as_int(n),
               as_int(k), alpha, a.data, as_int(a.row_stride), b.data, as_int(b.row_stride), c.added ? 1 : 0, c.data, as_int(c.row_stride));
 #else
-  gemm_plain(m, n, k, alpha, a, b, c);
+  product_of(m, n, k, alpha, a, b, c);
 #endif
 }
 

@@ -29,19 +29,21 @@ template <typename T> struct Product {
 
 template <typename T> Product<T> added_to(T* data, int64_t row_stride) { return {data, row_stride, true}; }
 
-struct ProductOptions {
-  bool whole = false;  // oneDNN's f32 on the calling thread: for loops that share out their products themselves
-  bool exact = false;  // not rounded to bf16: for small ones, which take longer to round than to multiply
-};
-
 // C = alpha · op(A) op(B), or C += alpha · op(A) op(B), with op(A) = A or Aᵀ [m, k], op(B) [k, n], C [m, n], which must not overlap
 // A or B. A large product is cut into tiles, which threads share. Error if oneDNN fails, ShapeError for an axis of f64 above 2³¹ - 1.
-void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c, ProductOptions options = {});
-void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c, ProductOptions = {});
+void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c);
+void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c);
+
+// The same on the calling thread, for loops that share out their products themselves. Never rounded to bf16: small products take longer
+// to round than to multiply.
+void gemm_alone(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c);
+inline void gemm_alone(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c) {
+  gemm(m, n, k, alpha, a, b, c);
+}
 
 // What gemm calls for a product of f32 that is not empty: of its operands as they are, or rounded to bf16.
-void gemm_f32(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c, bool whole);
-void gemm_bf16(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c, bool whole);
+void gemm_f32(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c);
+void gemm_bf16(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c);
 
 // [0, size) in equal parts; their borders are multiples of 16, a vector's floats.
 struct Cut {

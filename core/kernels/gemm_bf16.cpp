@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <type_traits>
+#include <unordered_map>
 
 #include "core/kernels/bf16.h"
 #include "core/kernels/gemm.h"
@@ -16,154 +16,140 @@
 namespace gradus::kernels {
 namespace {
 
-// #region inside-bf16
-// x to the nearest bf16, ties to even: as the upper half of an f32, or as an f32 whose lower half is 0. A NaN stays one.
-template <typename T> T to_bf16(float x) {
-  const auto bits = std::bit_cast<std::uint32_t>(x);
-  const std::uint32_t nearest = x == x ? bits + 0x7FFF + (bits >> 16 & 1) : bits | 0x40'0000;
-  if constexpr (std::is_same_v<T, float>) return std::bit_cast<float>(nearest & 0xFFFF'0000);
-  else return static_cast<T>(nearest >> 16);
-}
-// #endregion inside-bf16
-
 using Bf16 = std::uint16_t;
 
-// factor · op(A) [rows, columns], rounded to bf16, and stored as A is.
-template <typename T> class Rounded {
- public:
-  Rounded(int64_t rows, int64_t columns, float factor, Matrix<float> a)
-      : numbers_(rows * columns), matrix_{numbers_.data(), a.transposed ? rows : columns, a.transposed} {
-    const int64_t length = matrix_.row_stride;
-    parallel_for(a.transposed ? columns : rows, kGrain / length + 1, [=, to = numbers_.data()](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        for (int64_t j = 0; j < length; ++j) to[i * length + j] = to_bf16<T>(factor * a.data[i * a.row_stride + j]);
-      }
-    });
-  }
-  Matrix<T> matrix() const { return matrix_; }
-
- private:
-  Scratch<T> numbers_;
-  Matrix<T> matrix_;
-};
-
 #if GRADUS_BLAS
-// op(B) [k, n], rounded, in the layout that oneDNN calls BA16a64b2a: blocks of 64 columns, in which the numbers of each two rows
-// alternate. Zeros fill up the last block, and the rows to a multiple of 32.
-class Packed {
- public:
-  Packed(int64_t k, int64_t n, Matrix<float> b) : numbers_(up(k, kRows) * up(n, kWidth)) {
-    const int64_t strips = up(k, kRows) / kRows, blocks = up(n, kWidth) / kWidth;
-    for_each(blocks * strips, kRows * kWidth, [=, to = numbers_.data()](int64_t i) {
-      const int64_t row = i % strips * kRows, column = i / strips * kWidth;
-      pack(std::min(kRows, k - row), std::min(kWidth, n - column), from(b, row, column), to + i * kRows * kWidth);
-    });
-  }
-  Bf16* data() { return numbers_.data(); }
-
- private:
-  static constexpr int64_t kWidth = 64, kRows = 32;
-
-  static int64_t up(int64_t size, int64_t multiple) { return (size + multiple - 1) / multiple * multiple; }
-
-  // One strip of one block.
-  static void pack(int64_t rows, int64_t columns, Matrix<float> b, Bf16* to) {
-    float strip[kRows][kWidth] = {};
-    for (int64_t i = 0; i < rows; ++i) {
-      for (int64_t j = 0; j < columns; ++j) strip[i][j] = *from(b, i, j).data;
-    }
-    for (int64_t i = 0; i < kRows; i += 2, to += 2 * kWidth) {
-      for (int64_t j = 0; j < kWidth; ++j) {
-        to[2 * j] = to_bf16<Bf16>(strip[i][j]);
-        to[2 * j + 1] = to_bf16<Bf16>(strip[i + 1][j]);
-      }
-    }
-  }
-
-  Scratch<Bf16> numbers_;
+// How oneDNN rounds a matrix of f32 to bf16: as it is stored, or packed for the right of a product: in blocks of 64 columns, in which the
+// numbers of each two rows alternate. Zeros fill up the last block, and the rows to a multiple of 32.
+struct Rounding {
+  int64_t rows, columns, row_stride;
+  bool transposed, packed;
+  auto operator<=>(const Rounding&) const = default;
 };
 
 // A product of bf16 as oneDNN takes it: A [m, k] dense, B packed, C [m, n] dense.
-struct Plan {
+struct Multiplication {
   int64_t m, n, k;
   bool a_transposed, added;
-  auto operator<=>(const Plan&) const = default;
+  auto operator<=>(const Multiplication&) const = default;
 };
 
-// What oneDNN prepares for it, and where its matrices are.
-struct Planned {
-  dnnl::memory a, b, c;
-  dnnl::matmul product;
+// What oneDNN does, and with which matrices.
+struct Prepared {
+  dnnl::primitive what;
+  std::unordered_map<int, dnnl::memory> matrices;
 };
+
+using Number = dnnl::memory::data_type;
+using Order = dnnl::memory::format_tag;
+constexpr Order kPacked = Order::BA16a64b2a;
 
 const dnnl::engine& processor() {
   static const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
   return engine;
 }
 
-Planned prepared(const Plan& p) {
-  using Number = dnnl::memory::data_type;
-  using Tag = dnnl::memory::format_tag;
-  const auto matrix = [](int64_t rows, int64_t columns, Number type, Tag order) {
-    return dnnl::memory({{rows, columns}, type, order}, processor(), nullptr);
-  };
-  const dnnl::memory a = matrix(p.m, p.k, Number::bf16, p.a_transposed ? Tag::ba : Tag::ab);
-  const dnnl::memory b = matrix(p.k, p.n, Number::bf16, Tag::BA16a64b2a);
-  const dnnl::memory c = matrix(p.m, p.n, Number::f32, Tag::ab);
+template <typename Layout> dnnl::memory matrix(int64_t rows, int64_t columns, Number number, const Layout& layout) {
+  return dnnl::memory({{rows, columns}, number, layout}, processor(), nullptr);
+}
+
+Prepared prepare(const Rounding& r) {
+  using Strides = dnnl::memory::dims;
+  const Order as_it_is = r.transposed ? Order::ba : Order::ab;
+  const auto x = matrix(r.rows, r.columns, Number::f32, r.transposed ? Strides{1, r.row_stride} : Strides{r.row_stride, 1});
+  const auto y = matrix(r.rows, r.columns, Number::bf16, r.packed ? kPacked : as_it_is);
+  return {dnnl::reorder(x, y), {{DNNL_ARG_FROM, x}, {DNNL_ARG_TO, y}}};
+}
+
+Prepared prepare(const Multiplication& p) {
+  const auto a = matrix(p.m, p.k, Number::bf16, p.a_transposed ? Order::ba : Order::ab);
+  const auto b = matrix(p.k, p.n, Number::bf16, kPacked);
+  const auto c = matrix(p.m, p.n, Number::f32, Order::ab);
   dnnl::post_ops after;
   if (p.added) after.append_sum(1);
   dnnl::primitive_attr attributes;
   attributes.set_post_ops(after);
 #if DNNL_VERSION_MAJOR < 3
-  return {a, b, c, dnnl::matmul({{a.get_desc(), b.get_desc(), c.get_desc()}, attributes, processor()})};
+  const dnnl::matmul::primitive_desc how({a.get_desc(), b.get_desc(), c.get_desc()}, attributes, processor());
 #else
-  return {a, b, c, dnnl::matmul({processor(), a.get_desc(), b.get_desc(), c.get_desc(), attributes})};
+  const dnnl::matmul::primitive_desc how(processor(), a.get_desc(), b.get_desc(), c.get_desc(), attributes);
 #endif
+  return {dnnl::matmul(how), {{DNNL_ARG_SRC, a}, {DNNL_ARG_WEIGHTS, b}, {DNNL_ARG_DST, c}}};
 }
 
-// One product, on one thread. What oneDNN prepared is kept: to prepare takes as long as a small product.
-void product_of(const Plan& plan, const Bf16* a, Bf16* b, float* c) {
+// Does it, on one thread. What oneDNN prepared is kept: to prepare takes as long as a small product.
+template <typename Plan> void run(const Plan& plan, const std::unordered_map<int, const void*>& data) {
   constexpr std::size_t most = 100;  // a model has some dozens, of up to a megabyte
-  thread_local std::map<Plan, Planned> known;
+  thread_local std::map<Plan, Prepared> known;
   thread_local dnnl::stream stream(processor());
   const LibraryAlone alone;  // how a product is prepared depends on the number of threads, and with it the last bits
   if (known.size() > most) known.clear();
   auto found = known.find(plan);
-  if (found == known.end()) found = known.emplace(plan, prepared(plan)).first;
-  Planned& p = found->second;
-  p.a.set_data_handle(const_cast<Bf16*>(a));
-  p.b.set_data_handle(b);
-  p.c.set_data_handle(c);
-  p.product.execute(stream, {{DNNL_ARG_SRC, p.a}, {DNNL_ARG_WEIGHTS, p.b}, {DNNL_ARG_DST, p.c}});
+  if (found == known.end()) found = known.emplace(plan, prepare(plan)).first;
+  Prepared& prepared = found->second;
+  for (auto& [role, memory] : prepared.matrices) memory.set_data_handle(const_cast<void*>(data.at(role)));
+  prepared.what.execute(stream, prepared.matrices);
+}
+
+void round_to(Bf16* y, int64_t rows, int64_t columns, Matrix<float> x, bool packed) {
+  run(Rounding{rows, columns, x.row_stride, x.transposed, packed}, {{DNNL_ARG_FROM, x.data}, {DNNL_ARG_TO, y}});
 }
 
 // B is packed once. Then each thread rounds a few rows of A and multiplies them: so few that they and their rows of C stay in its cache.
-void multiply_bf16(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
-  constexpr int64_t cache = 128 << 10, fewest = 32, enough = 4;
-  Packed right(k, n, b);
+void multiply_bf16(int64_t m, int64_t n, int64_t k, Matrix<float> a, Matrix<float> b, Product<float> c) {
+  constexpr int64_t width = 64, height = 512, multiple = 32, cache = 128 << 10, fewest = 32, enough = 4;
+  const auto parts_of = [](int64_t size, int64_t part) { return (size + part - 1) / part; };
+  const int64_t blocks = parts_of(n, width), strips = parts_of(k, height), packed_rows = parts_of(k, multiple) * multiple;
+  Scratch<Bf16> packed(packed_rows * blocks * width);
+  Bf16* const right = packed.data();
+  for_each(blocks * strips, kGrain, [=](int64_t i) {
+    const int64_t row = i % strips * height, column = i / strips * width;
+    round_to(right + column * packed_rows + row * width, std::min(height, k - row), std::min(width, n - column), from(b, row, column),
+             true);
+  });
   const int64_t most = m / fewest + 1, bytes = m * (k * int64_t{sizeof(Bf16)} + n * int64_t{sizeof(float)});
   const Cut rows{m, std::clamp(bytes / cache, std::min(enough, most), most)};
-  for_each(rows.parts, kGrain, [=, &right](int64_t part) {
+  for_each(rows.parts, kGrain, [=](int64_t part) {
     const int64_t first = rows.begin(part), count = rows.length(part);
-    const Rounded<Bf16> left(count, k, alpha, from(a, first, 0));
-    product_of({count, n, k, a.transposed, c.added}, left.matrix().data, right.data(), c.data + first * n);
+    Scratch<Bf16> left(count * k);
+    round_to(left.data(), count, k, from(a, first, 0), false);
+    run(Multiplication{count, n, k, a.transposed, c.added},
+        {{DNNL_ARG_SRC, left.data()}, {DNNL_ARG_WEIGHTS, right}, {DNNL_ARG_DST, c.data + first * n}});
   });
 }
 #endif
 
-// The same values by products of f32.
-void multiply_rounded(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c, bool whole) {
-  const Rounded<float> left(m, k, alpha, a), right(k, n, 1, b);
-  gemm_f32(m, n, k, 1, left.matrix(), right.matrix(), c, whole);
+// #region inside-bf16
+// x to the nearest bf16, ties to even: an f32 whose lower half is 0. A NaN stays one.
+float to_bf16(float x) {
+  const auto bits = std::bit_cast<std::uint32_t>(x);
+  const std::uint32_t nearest = x == x ? bits + 0x7FFF + (bits >> 16 & 1) : bits | 0x40'0000;
+  return std::bit_cast<float>(nearest & 0xFFFF'0000);
+}
+// #endregion inside-bf16
+
+// factor · op(A) [rows, columns], rounded to bf16 in f32, and stored as A is.
+Matrix<float> rounded(float* y, int64_t rows, int64_t columns, float factor, Matrix<float> a) {
+  const int64_t length = a.transposed ? rows : columns;
+  for_each(rows * columns / length, length, [=](int64_t i) {
+    for (int64_t j = 0; j < length; ++j) y[i * length + j] = to_bf16(factor * a.data[i * a.row_stride + j]);
+  });
+  return {y, length, a.transposed};
+}
+
+// The same values by a product of f32.
+void multiply_rounded(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
+  Scratch<float> left(m * k), right(k * n);
+  gemm_f32(m, n, k, 1, rounded(left.data(), m, k, alpha, a), rounded(right.data(), k, n, 1, b), c);
 }
 
 }  // namespace
 
-void gemm_bf16(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c, bool whole) {
+void gemm_bf16(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
 #if GRADUS_BLAS
-  if (Bf16Products::are_fast() && c.row_stride == n) return multiply_bf16(m, n, k, alpha, a, b, c);
+  if (Bf16Products::are_fast() && alpha == 1 && c.row_stride == n) return multiply_bf16(m, n, k, a, b, c);
 #endif
-  multiply_rounded(m, n, k, alpha, a, b, c, whole);
+  multiply_rounded(m, n, k, alpha, a, b, c);
 }
 
 }  // namespace gradus::kernels

@@ -13,11 +13,6 @@ namespace {
 
 using namespace kernels;
 
-// A product of one tile, on its thread. Its sizes are new in each step: to prepare them for bf16 would take longer than to multiply.
-template <typename T> void whole_gemm(int64_t m, int64_t n, int64_t k, Matrix<T> a, Matrix<T> b, Product<T> c) {
-  gemm(m, n, k, T(1), a, b, c, {.whole = true, .exact = true});
-}
-
 // The inputs of formula::experts and their sizes: M rows of `width` numbers, `hidden` units in each expert.
 struct ExpertsInputs {
   explicit ExpertsInputs(const Tensors& all)
@@ -55,7 +50,7 @@ template <typename T> void map_rows(const ExpertsInputs& of, ExpertsInputs::Map 
   const T* b = data_or_null<T>(of.in[of.bias(map, tile.expert)]);
   const int64_t out = w.size(0), inner = w.size(1);
   for (int64_t i = 0; b != nullptr && i < tile.count; ++i) std::copy_n(b, out, y + i * out);
-  whole_gemm<T>(tile.count, out, inner, {x, inner}, {w.data<T>(), inner, true}, {y, out, b != nullptr});
+  gemm_alone(tile.count, out, inner, T(1), {x, inner}, {w.data<T>(), inner, true}, {y, out, b != nullptr});
 }
 
 // dL/dW = Σ g xᵀ and dL/db = Σ g over the expert's rows, added tile by tile
@@ -63,7 +58,7 @@ template <typename T>
 void add_gradients(const ExpertsInputs& of, ExpertsInputs::Map map, const Tile& tile, const T* g, const T* x, Tensors& found) {
   Tensor& dw = found[of.weight(map, tile.expert)];
   const int64_t out = dw.size(0), inner = dw.size(1);
-  whole_gemm<T>(out, inner, tile.count, {g, out, true}, {x, inner}, {dw.mutable_data<T>(), inner, tile.continued});
+  gemm_alone(out, inner, tile.count, T(1), {g, out, true}, {x, inner}, {dw.mutable_data<T>(), inner, tile.continued});
   Tensor& db = found[of.bias(map, tile.expert)];
   if (!db.defined()) return;
   T* sums = db.mutable_data<T>();
@@ -157,7 +152,7 @@ Tensors ExpertsKernel::backward(const Tensor& grad, const Tensors& in, const Ten
       const auto weight = [&](ExpertsInputs::Map map) { return in[of.weight(map, tile.expert)].template data<T>(); };
       T* dh = h.data();  // then h
       // #region ffn-moe.kernel.backward
-      whole_gemm<T>(rows, hidden, width, {wg.data(), width}, {weight(ExpertsInputs::second), hidden}, {dh, hidden});
+      gemm_alone(rows, hidden, width, T(1), {wg.data(), width}, {weight(ExpertsInputs::second), hidden}, {dh, hidden});
       for_vectors<T>(rows * hidden, [&](auto load, auto store) {
         const auto v = load(a), other = load(u), g_h = load(dh), s = curve::logistic(v), silu = curve::strong_zero_product(v, s);
         store(h.data(), silu * other);
@@ -165,8 +160,8 @@ Tensors ExpertsKernel::backward(const Tensor& grad, const Tensors& in, const Ten
         store(du.data(), g_h * silu);
       });
       T* dx = all_dx.data() + tile.first * width;
-      whole_gemm<T>(rows, width, hidden, {da.data(), hidden}, {weight(ExpertsInputs::first), width}, {dx, width});
-      whole_gemm<T>(rows, width, hidden, {du.data(), hidden}, {weight(ExpertsInputs::third), width}, added_to(dx, width));
+      gemm_alone(rows, width, hidden, T(1), {da.data(), hidden}, {weight(ExpertsInputs::first), width}, {dx, width});
+      gemm_alone(rows, width, hidden, T(1), {du.data(), hidden}, {weight(ExpertsInputs::third), width}, added_to(dx, width));
       add_gradients<T>(of, ExpertsInputs::first, tile, da.data(), x.data(), found);
       add_gradients<T>(of, ExpertsInputs::third, tile, du.data(), x.data(), found);
       add_gradients<T>(of, ExpertsInputs::second, tile, wg.data(), h.data(), found);

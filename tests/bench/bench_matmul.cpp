@@ -30,6 +30,7 @@ bool add_products() {
   for (DType dtype : {DType::f32, DType::f64}) {
     for (int64_t n : {64, 256, 1024}) add_product(fmt::format("{}", n), {n, n, n}, dtype);
   }
+  add_product("768", {768, 768, 768});  // beside the ladder's
   add_product("256_transpose_a", {256, 256, 256, 1, true, false});
   add_product("256_transpose_b", {256, 256, 256, 1, false, true});
   add_product("256_transpose_both", {256, 256, 256, 1, true, true});

@@ -267,7 +267,7 @@ class Measurement:
         return fastest(own), fastest(peer) if peer else None
 
     def known(self):
-        """Yields what strangers measure, their figure, and milliseconds: of a step, or of all steps."""
+        """Yields what others published, their figure, and milliseconds: of a step, or of all steps."""
         for title, figure, words, steps, key in KNOWN[1:] if self.quick else KNOWN:  # GPT-2 is not quick
             times = [self.train(words, 3 if self.quick else steps)[key] for _ in range(self.repeat)]
             yield title, figure, min(times)

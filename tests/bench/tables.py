@@ -140,7 +140,7 @@ def generation_row(measure, name):
 
 
 def print_generation(measure, _):
-    anew, kept = ("PyTorch anew", "Gradus anew"), ("PyTorch with a cache", "Gradus with a cache")
+    anew, kept = (tuple(f"{who} {how} a cache" for who in ("PyTorch", "Gradus")) for how in ("without", "with"))
     print_table(
         ("model", "new tokens", *anew, *kept, "ratio", "weights read a second"),
         (generation_row(measure, name) for name in (["d64"] if measure.quick else ["d128", "d768"])),
@@ -198,7 +198,7 @@ SECTIONS = {  # as --only names them: title and printer
     "load": ("Steps beside other programs", print_load),
     "memory": ("Memory over a long run", print_memory),
     "generation": ("Generation, tokens a second", print_generation),
-    "known": ("Figures that strangers know", print_known),
+    "known": ("Published figures", print_known),
     "kernels": ("Kernels", print_kernels),
 }
 

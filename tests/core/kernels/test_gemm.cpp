@@ -61,11 +61,12 @@ std::vector<double> product(const Sizes& s, double alpha, const std::vector<doub
   return y;
 }
 
-template <typename T> void check_gemm(const Sizes& s, T alpha, bool added, int64_t gap_of_c) {
+template <typename T> void check_gemm(const Sizes& s, T alpha, bool added, int64_t gap_of_c, bool alone) {
   CAPTURE(s.m);
   CAPTURE(s.n);
   CAPTURE(s.k);
   CAPTURE(added);
+  CAPTURE(alone);
   const auto a = whole_numbers(s.m, s.k, 1), b = whole_numbers(s.k, s.n, 2), before = whole_numbers(s.m, s.n, 3);
   const auto expected = product(s, alpha, a, b, added, before);
   for (const bool ta : {false, true}) {
@@ -73,7 +74,9 @@ template <typename T> void check_gemm(const Sizes& s, T alpha, bool added, int64
       const Stored<T> left(a, s.m, s.k, ta), right(b, s.k, s.n, tb);
       Stored<T> c(before, s.m, s.n, false, gap_of_c);
       if (!added) std::fill(c.values.begin(), c.values.end(), T(NAN));
-      kernels::gemm(s.m, s.n, s.k, alpha, left.matrix(), right.matrix(), {c.values.data(), c.stride, added});
+      const kernels::Product<T> to{c.values.data(), c.stride, added};
+      if (alone) kernels::gemm_alone(s.m, s.n, s.k, alpha, left.matrix(), right.matrix(), to);
+      if (!alone) kernels::gemm(s.m, s.n, s.k, alpha, left.matrix(), right.matrix(), to);
       int64_t wrong = 0, written_between = 0;
       for (int64_t i = 0; i < s.m; ++i) {
         const T* row = c.values.data() + i * c.stride;
@@ -86,15 +89,20 @@ template <typename T> void check_gemm(const Sizes& s, T alpha, bool added, int64
   }
 }
 
+template <typename T> void check_gemm(const Sizes& sizes, int64_t gap_of_c, bool alone) {
+  check_gemm<T>(sizes, T(0.5), true, gap_of_c, alone);
+  check_gemm<T>(sizes, 1, false, gap_of_c, alone);
+}
+
 void check_gemm(const Sizes& sizes) {
   for (const int64_t gap_of_c : {int64_t{0}, kGap}) {
-    for (const bool rounded : {false, true}) {
-      const Bf16Products products(rounded);
-      check_gemm<float>(sizes, 0.5F, true, gap_of_c);
-      check_gemm<float>(sizes, 1, false, gap_of_c);
+    for (const bool alone : {false, true}) {
+      check_gemm<float>(sizes, gap_of_c, alone);
+      check_gemm<double>(sizes, gap_of_c, alone);
     }
-    check_gemm<double>(sizes, 0.5, true, gap_of_c);
-    check_gemm<double>(sizes, 1, false, gap_of_c);
+    const Bf16Products products;
+    check_gemm<float>(sizes, gap_of_c, false);
+    check_gemm<float>(sizes, 1, true, gap_of_c, false);
   }
 }
 
@@ -110,10 +118,10 @@ TEST_CASE("gemm: of an inner axis of 0 C or zeros are left") {
   check_gemm({3, 0, 2});
 }
 
-TEST_CASE("inside-products: α A B where it is cut into tiles, and these into layers, on 1 and 3 threads") {
+TEST_CASE("inside-products: α A B where it is cut into tiles, and a long k is split, on 1 and 3 threads") {
   for (const int count : {1, 3}) {
     const Threads threads(count);
-    check_gemm({130, 129, 4100});  // 4 tiles of 2 layers each
+    check_gemm({130, 129, 4100});  // 4 tiles, k split in 2
     check_gemm({8200, 1, 130});    // 32 tiles in one column
     check_gemm({1, 7, 5000});      // one long row, and one long column: halved
     check_gemm({6, 1, 5000});

@@ -25,8 +25,8 @@ template <typename T> void begin_product(int64_t m, int64_t n, Product<T> c) {
 
 using MultiplyF32 = void(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c);
 
-// By `multiply`, which takes no empty product. oneDNN adds the terms of one long row or column one by one, but a total that has grown
-// loses what each of them adds: such a product is halved.
+// By `multiply`, which takes no empty product. Where C is one row or column, oneDNN adds all terms to one running sum, whose rounding
+// error grows with k: a long k is halved.
 void gemm_by(MultiplyF32& multiply, int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
   if (m == 0 || n == 0 || k == 0) return begin_product(m, n, c);
   if ((m > 1 && n > 1) || k <= 2048) return multiply(m, n, k, alpha, a, b, c);
@@ -47,9 +47,9 @@ void product_of(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, M
 }
 
 // #region inside-products
-// Tiles of C: the longer edge is halved while it is long, or while there are few tiles. A long k is split, too: where C is small, so
-// that adding the partial products costs little, from 512 on, and a thread finds the rows that it multiplies in its cache. All this
-// depends on the sizes alone: oneDNN's own division depends on the number of threads, and with it the last bit of some products.
+// Tiles of C: the longer edge is halved while it is longer than 512, or while there are fewer than 4 tiles. A long k is split, too
+// (split-K): from 512 on where C is small, as adding the partial products costs little, else from 4096 on where there are few tiles.
+// All this depends on the sizes alone: oneDNN's own division depends on the number of threads, and with it the last bit of some products.
 void cut(Cut& rows, Cut& columns, Cut& inner) {
   constexpr int64_t longest = 512, shortest = 64, enough = 4, small = 1 << 16;
   for (;;) {

@@ -34,18 +34,18 @@ template <typename T> Product<T> added_to(T* data, int64_t row_stride) { return 
 void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c);
 void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c);
 
-// The same on the calling thread, for loops that share out their products themselves. Never rounded to bf16: small products take longer
-// to round than to multiply.
+// The same for loops that share out their products themselves: f32 by oneDNN on the calling thread alone, and never rounded to bf16, as
+// small products take longer to round than to multiply.
 void gemm_alone(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c);
 inline void gemm_alone(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c) {
   gemm(m, n, k, alpha, a, b, c);
 }
 
-// What gemm calls for a product of f32 that is not empty: of its operands as they are, or rounded to bf16.
+// gemm calls one of these for a product of f32 that is not empty: of its operands as they are, or rounded to bf16.
 void gemm_f32(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c);
 void gemm_bf16(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c);
 
-// [0, size) in equal parts; their borders are multiples of 16, a vector's floats.
+// [0, size) in about equal parts, which begin at multiples of 16, the floats of a vector.
 struct Cut {
   int64_t begin(int64_t part) const { return part == parts ? size : size * part / parts / 16 * 16; }
   int64_t length(int64_t part) const { return begin(part + 1) - begin(part); }

@@ -19,8 +19,8 @@ namespace {
 using Bf16 = std::uint16_t;
 
 #if GRADUS_BLAS
-// How oneDNN rounds a matrix of f32 to bf16: as it is stored, or packed for the right of a product: in blocks of 64 columns, in which the
-// numbers of each two rows alternate. Zeros fill up the last block, and the rows to a multiple of 32.
+// How oneDNN rounds a matrix of f32 to bf16: stored as it was, or packed as the B of a product. Packed are blocks of 64 columns, in which
+// the numbers of each two rows alternate, since the processor adds two products at once; zeros fill up a multiple of 32 rows.
 struct Rounding {
   int64_t rows, columns, row_stride;
   bool transposed, packed;
@@ -36,7 +36,7 @@ struct Multiplication {
 
 // What oneDNN does, and with which matrices.
 struct Prepared {
-  dnnl::primitive what;
+  dnnl::primitive primitive;
   std::unordered_map<int, dnnl::memory> matrices;
 };
 
@@ -79,7 +79,7 @@ Prepared prepare(const Multiplication& p) {
 
 // Does it, on one thread. What oneDNN prepared is kept: to prepare takes as long as a small product.
 template <typename Plan> void run(const Plan& plan, const std::unordered_map<int, const void*>& data) {
-  constexpr std::size_t most = 100;  // a model has some dozens, of up to a megabyte
+  constexpr std::size_t most = 100;  // a model has some dozens; one can take a megabyte
   thread_local std::map<Plan, Prepared> known;
   thread_local dnnl::stream stream(processor());
   const LibraryAlone alone;  // how a product is prepared depends on the number of threads, and with it the last bits
@@ -88,7 +88,7 @@ template <typename Plan> void run(const Plan& plan, const std::unordered_map<int
   if (found == known.end()) found = known.emplace(plan, prepare(plan)).first;
   Prepared& prepared = found->second;
   for (auto& [role, memory] : prepared.matrices) memory.set_data_handle(const_cast<void*>(data.at(role)));
-  prepared.what.execute(stream, prepared.matrices);
+  prepared.primitive.execute(stream, prepared.matrices);
 }
 
 void round_to(Bf16* y, int64_t rows, int64_t columns, Matrix<float> x, bool packed) {
@@ -128,11 +128,11 @@ float to_bf16(float x) {
 }
 // #endregion inside-bf16
 
-// factor · op(A) [rows, columns], rounded to bf16 in f32, and stored as A is.
-Matrix<float> rounded(float* y, int64_t rows, int64_t columns, float factor, Matrix<float> a) {
+// op(A) [rows, columns], rounded to bf16, in f32, and stored as A is.
+Matrix<float> rounded(float* y, int64_t rows, int64_t columns, Matrix<float> a) {
   const int64_t length = a.transposed ? rows : columns;
   for_each(rows * columns / length, length, [=](int64_t i) {
-    for (int64_t j = 0; j < length; ++j) y[i * length + j] = to_bf16(factor * a.data[i * a.row_stride + j]);
+    for (int64_t j = 0; j < length; ++j) y[i * length + j] = to_bf16(a.data[i * a.row_stride + j]);
   });
   return {y, length, a.transposed};
 }
@@ -140,7 +140,7 @@ Matrix<float> rounded(float* y, int64_t rows, int64_t columns, float factor, Mat
 // The same values by a product of f32.
 void multiply_rounded(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
   Scratch<float> left(m * k), right(k * n);
-  gemm_f32(m, n, k, 1, rounded(left.data(), m, k, alpha, a), rounded(right.data(), k, n, 1, b), c);
+  gemm_f32(m, n, k, alpha, rounded(left.data(), m, k, a), rounded(right.data(), k, n, b), c);
 }
 
 }  // namespace

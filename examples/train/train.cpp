@@ -76,10 +76,12 @@ class Run {
     if (options.own_shape) {
       for (const std::string& warning : shape_warnings(shape.d_model, shape.layers, shape.heads, shape.head_dim)) say("note: " + warning);
     }
-    if (options.dtype == "bf16" && !Bf16Products::are_fast()) say("note: this processor has no bf16, so --dtype bf16 makes nothing faster");
     const std::string workers =
         options.start.ranks == 1 ? fmt::format("{} threads", num_threads()) : distributed::how_started(options.start);
-    say(fmt::format("{} parameters, {}, files in {}", trainer_.parameter_count(), workers, files_.directory().string()));
+    const std::string precision =
+        options.dtype != "bf16" ? ""
+                                : fmt::format(", products in bf16{}", Bf16Products::are_fast() ? "" : " (not faster on this processor)");
+    say(fmt::format("{} parameters, {}{}, files in {}", trainer_.parameter_count(), workers, precision, files_.directory().string()));
     if (options.accumulate > 1) {
       say(fmt::format("a step is {} micro-batches of {} windows: --accumulate {} gives the same bits at 1, 2, 4 … ranks",
                       options.accumulate, options.batch / options.accumulate, options.accumulate));

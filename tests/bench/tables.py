@@ -40,6 +40,7 @@ def step_row(measure, name, dtype):
         else (f"{significant(peer['ms'])}, {peer['peer']}", ratio(peer["ms"], own["ms"]), f"{peer['peak_rss_mb']:.0f}")
     )
     products_ms = turn["least_products_ms" if measure.least else "products_ms"]
+    share = products_ms / own["ms"] if measure.least else turn["share"]
     of_peak = [100 * turn["gflop"] / (ms / 1000 * turn["peak_gflops"]) for ms in (own["ms"], products_ms)]
     return [
         describe_shape(name),
@@ -48,7 +49,7 @@ def step_row(measure, name, dtype):
         times,
         peer_mb,
         f"{own['peak_rss_mb']:.0f}",
-        f"{significant(products_ms)} ms, {100 * turn['share']:.0f} %",
+        f"{significant(products_ms)} ms, {100 * share:.0f} %",
         "{:.0f} %, {:.0f} %".format(*of_peak),
     ]
 

@@ -7,7 +7,7 @@ const once = (make) => {
 };
 
 const all_sources = once(() => {
-  const sources = ["core", "nn", "optim", "examples"].flatMap((floor) => files(floor, /\.(h|cpp)$/));
+  const sources = ["core", "nn", "optim", "examples", "tests/bench"].flatMap((floor) => files(floor, /\.(h|cpp)$/));
   return new Map(sources.map((path) => [path, read(path).split("\n")]));
 });
 

@@ -132,8 +132,8 @@ void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<
   gemm_by(Bf16Products::on() ? gemm_bf16 : gemm_f32, m, n, k, alpha, a, b, c);
 }
 
-void gemm_alone(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
-  gemm_by(product_of, m, n, k, alpha, a, b, c);
+void gemm_exact(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
+  gemm_by(gemm_f32, m, n, k, alpha, a, b, c);
 }
 
 void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c) {

@@ -30,14 +30,14 @@ template <typename T> struct Product {
 template <typename T> Product<T> added_to(T* data, int64_t row_stride) { return {data, row_stride, true}; }
 
 // C = alpha · op(A) op(B), or C += alpha · op(A) op(B), with op(A) = A or Aᵀ [m, k], op(B) [k, n], C [m, n], which must not overlap
-// A or B. A large product is cut into tiles, which threads share. Error if oneDNN fails, ShapeError for an axis of f64 above 2³¹ - 1.
+// A or B. A large product is cut into tiles, which threads share. Error (rounding to bf16: dnnl::error) if oneDNN fails, ShapeError for
+// an axis of f64 above 2³¹ - 1.
 void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c);
 void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c);
 
-// The same for loops that share out their products themselves: f32 by oneDNN on the calling thread alone, and never rounded to bf16, as
-// small products take longer to round than to multiply.
-void gemm_alone(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c);
-inline void gemm_alone(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c) {
+// The same, never rounded to bf16: for many small products, which take longer to round than to multiply.
+void gemm_exact(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c);
+inline void gemm_exact(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c) {
   gemm(m, n, k, alpha, a, b, c);
 }
 

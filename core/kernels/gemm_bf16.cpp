@@ -19,11 +19,11 @@ namespace {
 using Bf16 = std::uint16_t;
 
 #if GRADUS_BLAS
-// How oneDNN rounds a matrix of f32 to bf16: stored as it was, or packed as the B of a product. Packed are blocks of 64 columns, in which
-// the numbers of each two rows alternate, since the processor adds two products at once; zeros fill up a multiple of 32 rows.
+// How oneDNN rounds a matrix of f32 to bf16: stored as it was, with another stride, or with a stride of 0 packed as the B of a product.
+// Packed are blocks of 64 columns, in which the numbers of each two rows alternate, since the processor adds two products at once.
 struct Rounding {
-  int64_t rows, columns, row_stride;
-  bool transposed, packed;
+  int64_t rows, columns, from_stride, to_stride;
+  bool transposed;
   auto operator<=>(const Rounding&) const = default;
 };
 
@@ -54,10 +54,12 @@ template <typename Layout> dnnl::memory matrix(int64_t rows, int64_t columns, Nu
 }
 
 Prepared prepare(const Rounding& r) {
-  using Strides = dnnl::memory::dims;
-  const Order as_it_is = r.transposed ? Order::ba : Order::ab;
-  const auto x = matrix(r.rows, r.columns, Number::f32, r.transposed ? Strides{1, r.row_stride} : Strides{r.row_stride, 1});
-  const auto y = matrix(r.rows, r.columns, Number::bf16, r.packed ? kPacked : as_it_is);
+  const auto stored = [&](Number number, int64_t stride) {
+    using Strides = dnnl::memory::dims;
+    return matrix(r.rows, r.columns, number, r.transposed ? Strides{1, stride} : Strides{stride, 1});
+  };
+  const auto x = stored(Number::f32, r.from_stride);
+  const auto y = r.to_stride > 0 ? stored(Number::bf16, r.to_stride) : matrix(r.rows, r.columns, Number::bf16, kPacked);
   return {dnnl::reorder(x, y), {{DNNL_ARG_FROM, x}, {DNNL_ARG_TO, y}}};
 }
 
@@ -91,29 +93,30 @@ template <typename Plan> void run(const Plan& plan, const std::unordered_map<int
   prepared.primitive.execute(stream, prepared.matrices);
 }
 
-void round_to(Bf16* y, int64_t rows, int64_t columns, Matrix<float> x, bool packed) {
-  run(Rounding{rows, columns, x.row_stride, x.transposed, packed}, {{DNNL_ARG_FROM, x.data}, {DNNL_ARG_TO, y}});
+void round_to(Bf16* y, int64_t stride, int64_t rows, int64_t columns, Matrix<float> x) {
+  run(Rounding{rows, columns, x.row_stride, stride, x.transposed}, {{DNNL_ARG_FROM, x.data}, {DNNL_ARG_TO, y}});
 }
 
 // B is packed once. Then each thread rounds a few rows of A and multiplies them: so few that they and their rows of C stay in its cache.
+// Zeros fill up k: at the end of an uneven k, oneDNN reads the next row of A (3.7, its issue 5717) or fails (k = 63 in 2.6, issue 1661).
 void multiply_bf16(int64_t m, int64_t n, int64_t k, Matrix<float> a, Matrix<float> b, Product<float> c) {
-  constexpr int64_t width = 64, height = 512, multiple = 32, cache = 128 << 10, fewest = 32, enough = 4;
+  constexpr int64_t width = 64, even = 32, height = 16 * even, cache = 128 << 10, fewest = 32, enough = 4;
   const auto parts_of = [](int64_t size, int64_t part) { return (size + part - 1) / part; };
-  const int64_t blocks = parts_of(n, width), strips = parts_of(k, height), packed_rows = parts_of(k, multiple) * multiple;
-  Scratch<Bf16> packed(packed_rows * blocks * width);
+  const int64_t blocks = parts_of(n, width), strips = parts_of(k, height), full = parts_of(k, even) * even;
+  Scratch<Bf16> packed(full * blocks * width);
   Bf16* const right = packed.data();
   for_each(blocks * strips, kGrain, [=](int64_t i) {
     const int64_t row = i % strips * height, column = i / strips * width;
-    round_to(right + column * packed_rows + row * width, std::min(height, k - row), std::min(width, n - column), from(b, row, column),
-             true);
+    round_to(right + column * full + row * width, 0, std::min(height, k - row), std::min(width, n - column), from(b, row, column));
   });
   const int64_t most = m / fewest + 1, bytes = m * (k * int64_t{sizeof(Bf16)} + n * int64_t{sizeof(float)});
   const Cut rows{m, std::clamp(bytes / cache, std::min(enough, most), most)};
   for_each(rows.parts, kGrain, [=](int64_t part) {
     const int64_t first = rows.begin(part), count = rows.length(part);
-    Scratch<Bf16> left(count * k);
-    round_to(left.data(), count, k, from(a, first, 0), false);
-    run(Multiplication{count, n, k, a.transposed, c.added},
+    Scratch<Bf16> left(count * full);
+    if (full > k) std::fill_n(left.data(), count * full, Bf16{0});
+    round_to(left.data(), a.transposed ? count : full, count, k, from(a, first, 0));
+    run(Multiplication{count, n, full, a.transposed, c.added},
         {{DNNL_ARG_SRC, left.data()}, {DNNL_ARG_WEIGHTS, right}, {DNNL_ARG_DST, c.data + first * n}});
   });
 }

@@ -99,7 +99,7 @@ struct Tile {
 
 // scores = scale · q kᵀ for a tile.
 template <typename T> void tile_scores(const Tile& tile, const Sizes& s, const T* q, const T* k, T* scores) {
-  gemm_alone(tile.rows, tile.keys, s.width, static_cast<T>(tile.view.scale), {q + tile.first * s.q_stride(), s.q_stride()},
+  gemm_exact(tile.rows, tile.keys, s.width, static_cast<T>(tile.view.scale), {q + tile.first * s.q_stride(), s.q_stride()},
              {k + tile.from * s.k_stride(), s.k_stride(), true}, {scores, tile.stride});
 }
 
@@ -153,7 +153,7 @@ void forward_head(const Head<T>& head, const ForwardPointers<T>& all, const Atte
       const T sum = sums[tile.first + i] = row_sum(row, n) + std::exp(sink - maxs[tile.first + i]), inverse = T(1) / sum;
       for (int64_t j = 0; j < n; ++j) row[j] *= inverse;
     }
-    gemm_alone(tile.rows, s.value_width, tile.keys, T(1), {scores, tile.stride}, {v + tile.from * s.v_stride(), s.v_stride()},
+    gemm_exact(tile.rows, s.value_width, tile.keys, T(1), {scores, tile.stride}, {v + tile.from * s.v_stride(), s.v_stride()},
                {y + tile.first * s.y_stride(), s.y_stride()});
     // #endregion attn-scaled-dot.kernel
   }
@@ -196,7 +196,7 @@ void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const At
     const Matrix<T> tile_g{g + tile.first * y_stride, y_stride};
     // #region attn-scaled-dot.kernel.backward
     tile_scores(tile, s, q, k_all, p);
-    gemm_alone(tile.rows, tile.keys, s.value_width, T(1), tile_g, {v, v_stride, true}, {ds, tile.stride});
+    gemm_exact(tile.rows, tile.keys, s.value_width, T(1), tile_g, {v, v_stride, true}, {ds, tile.stride});
     for (int64_t i = 0; i < tile.rows; ++i) {
       const int64_t at = tile.first + i, n = tile.length(i);
       T *row = p + i * tile.stride + tile.left(i), *row_ds = ds + i * tile.stride + tile.left(i);
@@ -210,9 +210,9 @@ void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const At
       for (T* rows : {p, ds}) hide(tile, i, rows + i * tile.stride, T(0));
     }
     const Matrix<T> p_transposed{p, tile.stride, true}, ds_transposed{ds, tile.stride, true};
-    gemm_alone(tile.keys, s.value_width, tile.rows, T(1), p_transposed, tile_g, added_to(dv, v_stride));
-    gemm_alone(tile.keys, s.width, tile.rows, scale, ds_transposed, {q + tile.first * q_stride, q_stride}, added_to(dk, k_stride));
-    gemm_alone(tile.rows, s.width, tile.keys, scale, {ds, tile.stride}, {k, k_stride}, {dq + tile.first * q_stride, q_stride});
+    gemm_exact(tile.keys, s.value_width, tile.rows, T(1), p_transposed, tile_g, added_to(dv, v_stride));
+    gemm_exact(tile.keys, s.width, tile.rows, scale, ds_transposed, {q + tile.first * q_stride, q_stride}, added_to(dk, k_stride));
+    gemm_exact(tile.rows, s.width, tile.keys, scale, {ds, tile.stride}, {k, k_stride}, {dq + tile.first * q_stride, q_stride});
     // #endregion attn-scaled-dot.kernel.backward
   }
   all.dsink[head.b * s.heads + head.h] = dsink;

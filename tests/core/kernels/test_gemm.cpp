@@ -61,12 +61,12 @@ std::vector<double> product(const Sizes& s, double alpha, const std::vector<doub
   return y;
 }
 
-template <typename T> void check_gemm(const Sizes& s, T alpha, bool added, int64_t gap_of_c, bool alone) {
+template <typename T> void check_gemm(const Sizes& s, T alpha, bool added, int64_t gap_of_c, bool exact) {
   CAPTURE(s.m);
   CAPTURE(s.n);
   CAPTURE(s.k);
   CAPTURE(added);
-  CAPTURE(alone);
+  CAPTURE(exact);
   const auto a = whole_numbers(s.m, s.k, 1), b = whole_numbers(s.k, s.n, 2), before = whole_numbers(s.m, s.n, 3);
   const auto expected = product(s, alpha, a, b, added, before);
   for (const bool ta : {false, true}) {
@@ -75,8 +75,8 @@ template <typename T> void check_gemm(const Sizes& s, T alpha, bool added, int64
       Stored<T> c(before, s.m, s.n, false, gap_of_c);
       if (!added) std::fill(c.values.begin(), c.values.end(), T(NAN));
       const kernels::Product<T> to{c.values.data(), c.stride, added};
-      if (alone) kernels::gemm_alone(s.m, s.n, s.k, alpha, left.matrix(), right.matrix(), to);
-      if (!alone) kernels::gemm(s.m, s.n, s.k, alpha, left.matrix(), right.matrix(), to);
+      if (exact) kernels::gemm_exact(s.m, s.n, s.k, alpha, left.matrix(), right.matrix(), to);
+      if (!exact) kernels::gemm(s.m, s.n, s.k, alpha, left.matrix(), right.matrix(), to);
       int64_t wrong = 0, written_between = 0;
       for (int64_t i = 0; i < s.m; ++i) {
         const T* row = c.values.data() + i * c.stride;
@@ -89,16 +89,16 @@ template <typename T> void check_gemm(const Sizes& s, T alpha, bool added, int64
   }
 }
 
-template <typename T> void check_gemm(const Sizes& sizes, int64_t gap_of_c, bool alone) {
-  check_gemm<T>(sizes, T(0.5), true, gap_of_c, alone);
-  check_gemm<T>(sizes, 1, false, gap_of_c, alone);
+template <typename T> void check_gemm(const Sizes& sizes, int64_t gap_of_c, bool exact) {
+  check_gemm<T>(sizes, T(0.5), true, gap_of_c, exact);
+  check_gemm<T>(sizes, 1, false, gap_of_c, exact);
 }
 
 void check_gemm(const Sizes& sizes) {
   for (const int64_t gap_of_c : {int64_t{0}, kGap}) {
-    for (const bool alone : {false, true}) {
-      check_gemm<float>(sizes, gap_of_c, alone);
-      check_gemm<double>(sizes, gap_of_c, alone);
+    for (const bool exact : {false, true}) {
+      check_gemm<float>(sizes, gap_of_c, exact);
+      check_gemm<double>(sizes, gap_of_c, exact);
     }
     const Bf16Products products;
     check_gemm<float>(sizes, gap_of_c, false);

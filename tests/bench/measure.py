@@ -183,7 +183,7 @@ class Measurement:
                 for threads in self.peer_threads:
                     command = [PYTHON, HERE / program, *words, *peer_words, *shape, "--steps", peer_steps, "--threads", threads]
                     peers.append({"peer": f"{peer}, {threads} thread{'s' if threads > 1 else ''}", **self.timed(command)})
-            say(f"{name}, {dtype}: Gradus {own[-1]['ms']:.3g} ms; " + "; ".join(f"{peer['peer']} {peer['ms']:.3g}" for peer in peers))
+            say(f"{name}, {dtype}: Gradus {own[-1]['ms']:.3g} ms" + "".join(f"; {peer['peer']} {peer['ms']:.3g}" for peer in peers))
         turn = min(turns, key=lambda result: result["median_ms_per_step"])
         turn["peak_gflops"] = max(result["peak_gflops"] for result in turns)
         return best(own), turn, best(peers) if peers else None

@@ -98,11 +98,11 @@ void round_to(Bf16* y, int64_t stride, int64_t rows, int64_t columns, Matrix<flo
 }
 
 // B is packed once. Then each thread rounds a few rows of A and multiplies them: so few that they and their rows of C stay in its cache.
-// Zeros fill up k: at the end of an uneven k, oneDNN reads the next row of A (3.7, its issue 5717) or fails (k = 63 in 2.6, issue 1661).
+// Zeros fill up k to a multiple of 32. Without, oneDNN 3.7 reads on into the next row of A (its issue 5717), and 2.6 dies at k = 63 (1661).
 void multiply_bf16(int64_t m, int64_t n, int64_t k, Matrix<float> a, Matrix<float> b, Product<float> c) {
-  constexpr int64_t width = 64, even = 32, height = 16 * even, cache = 128 << 10, fewest = 32, enough = 4;
+  constexpr int64_t width = 64, multiple = 32, height = 16 * multiple, cache = 128 << 10, fewest = 32, enough = 4;
   const auto parts_of = [](int64_t size, int64_t part) { return (size + part - 1) / part; };
-  const int64_t blocks = parts_of(n, width), strips = parts_of(k, height), full = parts_of(k, even) * even;
+  const int64_t blocks = parts_of(n, width), strips = parts_of(k, height), full = parts_of(k, multiple) * multiple;
   Scratch<Bf16> packed(full * blocks * width);
   Bf16* const right = packed.data();
   for_each(blocks * strips, kGrain, [=](int64_t i) {

@@ -9,7 +9,7 @@
 #include "examples/shared/mistakes/wrong_norms.h"
 #include "examples/widgets/lab.h"
 #include "nn/norm/batch_norm.h"
-#include "nn/norm/dynamic_tanh.h"
+#include "nn/norm/dynamic_function.h"
 #include "nn/norm/group_norm.h"
 #include "nn/norm/layer_norm.h"
 #include "nn/norm/layer_norm_variants.h"

@@ -1,4 +1,4 @@
-// What gates with bounds are made of, each with a limit: nn/feed_forward/bounded_gates.h. The first of a pair is for the gate, the
+// What gates with bounds are made of, each with a limit: nn/feed_forward/feed_forward.h. The first of a pair is for the gate, the
 // second for the value.
 #pragma once
 

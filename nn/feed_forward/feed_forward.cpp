@@ -1,6 +1,7 @@
 #include "nn/feed_forward/feed_forward.h"
 
 #include "core/options/range.h"
+#include "nn/activation/bounded.h"
 #include "nn/activation/swish.h"
 #include "nn/feed_forward/gate.h"
 
@@ -104,6 +105,21 @@ void GatedFeedForward::members(Members& m) {
   m.parameter("value_gain", value_gain, Role::gain);
   if (inner_norm_ != nullptr) m.child("inner_norm", *inner_norm_);
   m.child("dropout", dropout);
+}
+
+GatedUnit clamped_swiglu(double limit) {
+  return {.name = "SwiGLU(clamped)", .activation = act::clamped_silu(limit), .value = act::clamped_value(limit)};
+}
+
+GatedUnit swiglu_oai(double limit) {
+  return {.name = "SwiGLU(OAI)",
+          .activation = act::clamped_quick_gelu(limit),
+          .bias = FeedForwardBias::all,
+          .value = act::clamped_value_plus_one(limit)};
+}
+
+GatedUnit situ(double limit, double value_limit) {
+  return {.name = "SiTU", .activation = act::situ(limit), .value = act::softcap(value_limit)};
 }
 
 }  // namespace gradus::nn

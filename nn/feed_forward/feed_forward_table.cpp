@@ -1,7 +1,5 @@
 #include "nn/feed_forward/feed_forward_table.h"
 
-#include "nn/feed_forward/bounded_gates.h"
-
 namespace gradus::nn {
 namespace {
 

@@ -3,8 +3,7 @@
 #include <numeric>
 
 #include "nn/norm/batch_norm.h"
-#include "nn/norm/dynamic_erf.h"
-#include "nn/norm/dynamic_tanh.h"
+#include "nn/norm/dynamic_function.h"
 #include "nn/norm/group_norm.h"
 #include "nn/norm/layer_norm.h"
 #include "nn/norm/layer_norm_variants.h"

@@ -9,7 +9,6 @@
 #include "nn/activation/gelu.h"
 #include "nn/activation/softmax.h"
 #include "nn/activation/swish.h"
-#include "nn/feed_forward/bounded_gates.h"
 #include "nn/feed_forward/feed_forward.h"
 #include "nn/feed_forward/gate.h"
 #include "nn/feed_forward/router.h"

@@ -1,9 +1,8 @@
 #include "examples/shared/study/digit_net.h"
 
 #include "nn/activation/relu.h"
-#include "nn/convolution/avg_pool2d.h"
 #include "nn/convolution/conv2d.h"
-#include "nn/convolution/max_pool2d.h"
+#include "nn/convolution/pooling.h"
 #include "nn/loss/cross_entropy.h"
 #include "nn/norm/batch_norm.h"
 #include "nn/norm/group_norm.h"

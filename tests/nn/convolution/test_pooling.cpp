@@ -2,8 +2,7 @@
 
 #include "core/autograd/engine.h"
 #include "core/inspect/gradcheck.h"
-#include "nn/convolution/avg_pool2d.h"
-#include "nn/convolution/max_pool2d.h"
+#include "nn/convolution/pooling.h"
 #include "tests/support/check.h"
 #include "tests/support/fixture.h"
 #include "tests/support/tensors.h"

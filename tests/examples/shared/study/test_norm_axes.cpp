@@ -2,7 +2,7 @@
 #include "examples/shared/study/norm_axes.h"
 
 #include "nn/norm/batch_norm.h"
-#include "nn/norm/dynamic_tanh.h"
+#include "nn/norm/dynamic_function.h"
 #include "nn/norm/group_norm.h"
 #include "nn/norm/instance_norm.h"
 #include "nn/norm/layer_norm.h"

@@ -4,9 +4,9 @@
 // values add to the same gradients.
 #include "nn/attention/attention.h"
 
-#include "core/kernels/gemm.h"
 #include "core/kernels/kernels.h"
 #include "core/kernels/scratch.h"
+#include "nn/attention/small_products.h"
 #include "nn/row_kernels.h"
 
 namespace gradus::nn {
@@ -33,11 +33,14 @@ class AttentionKernel final : public FastPath {
   Tensor max_, sum_;  // m and S of each query, [B, H, T]; the sink's score is among them
 };
 
-constexpr int64_t kTile = 64;
 constexpr int64_t kVector = 16;  // score rows are padded to a multiple of this, so that no vector loop has a remainder
+constexpr int64_t padded(int64_t n) { return (n + kVector - 1) / kVector * kVector; }
 
 struct Sizes {
   int64_t batch, queries, keys, heads, groups, width, value_width;  // B, T, S, H, G, d, e
+  // Whether keys and values are transposed first and multiplied by 32 queries at a time. Others are better off with tiles of 64.
+  bool transposes() const { return queries >= 8 && keys <= 512; }
+  int64_t tile() const { return transposes() ? 32 : 64; }
   // From one position to the next.
   int64_t q_stride() const { return heads * width; }
   int64_t k_stride() const { return groups * width; }
@@ -57,12 +60,12 @@ template <typename T> struct Head {
   template <typename U> U* of_y(U* data) const { return data + b * s.queries * s.y_stride() + h * s.value_width; }
 };
 
-// Calls body(head, scratch) for every head; `tiles` tiles of scores fit into the scratch of its thread.
+// Calls body(head, scratch) for every head; `tiles` tiles of scores and as many matrices xᵀ fit into the scratch of its thread.
 template <typename T, typename Body> void for_each_head(const Sizes& s, int64_t tiles, const Body& body) {
   const int64_t shared = s.heads / s.groups;
   const int64_t work = s.queries * s.keys * s.width * shared;  // products a group; few are not worth a team of threads
   parallel_for(s.batch * s.groups, kGrain / std::max<int64_t>(work, 1) + 1, [&](int64_t begin, int64_t end) {
-    Scratch<T> scratch(tiles * kTile * (s.keys + kVector));
+    Scratch<T> scratch(tiles * (s.tile() + std::max(s.width, s.value_width)) * padded(s.keys));
     for (int64_t i = begin * shared; i < end * shared; ++i) body(Head<T>{i / s.heads, i % s.heads, s}, scratch.data());
   });
 }
@@ -73,16 +76,16 @@ struct Tile {
   Tile(const Sizes& s, int64_t start, const AttentionView& the_view)
       : view(the_view),
         first(start),
-        rows(std::min(kTile, s.queries - start)),
+        rows(std::min(s.tile(), s.queries - start)),
         past(s.keys - s.queries),
         all(s.keys),
-        from(first_seen(0)),
+        from(first_seen(0) / kVector * kVector),
         keys(after_seen(rows - 1) - from),
-        stride((keys + kVector - 1) / kVector * kVector) {}
+        stride(padded(keys)) {}
   int64_t begin(int64_t row) const { return first_seen(row) - from; }
   int64_t end(int64_t row) const { return after_seen(row) - from; }
   int64_t left(int64_t row) const { return begin(row) / kVector * kVector; }
-  int64_t length(int64_t row) const { return (end(row) + kVector - 1) / kVector * kVector - left(row); }
+  int64_t length(int64_t row) const { return padded(end(row)) - left(row); }
 
   AttentionView view;
   int64_t first, rows, past, all, from, keys;
@@ -97,10 +100,23 @@ struct Tile {
   }
 };
 
-// scores = scale · q kᵀ for a tile.
-template <typename T> void tile_scores(const Tile& tile, const Sizes& s, const T* q, const T* k, T* scores) {
-  gemm_exact(tile.rows, tile.keys, s.width, static_cast<T>(tile.view.scale), {q + tile.first * s.q_stride(), s.q_stride()},
-             {k + tile.from * s.k_stride(), s.k_stride(), true}, {scores, tile.stride});
+// xᵀ for the rows x of all keys: copied, the last row to the end of a vector, or as it is.
+template <typename T> Matrix<T> transposed(const Sizes& s, Matrix<T> x, int64_t width, T* scratch) {
+  if (!s.transposes()) return {x.data, x.row_stride, true};
+  const int64_t stride = padded(s.keys);
+  for (int64_t first = 0; first < stride; first += kVector) {
+    for (int64_t p = 0; p < width; ++p) {
+      for (int64_t j = first; j < first + kVector; ++j) scratch[p * stride + j] = x.data[std::min(j, s.keys - 1) * x.row_stride + p];
+    }
+  }
+  return {scratch, stride};
+}
+
+// y = scale · x rᵀ for the rows x of a tile's queries and r of its keys.
+template <typename T>
+void tile_product(const Tile& tile, int64_t width, double scale, const T* x, int64_t x_stride, Matrix<T> r_transposed, T* y) {
+  small_product(tile.rows, r_transposed.transposed ? tile.keys : tile.stride, width, static_cast<T>(scale),
+                {x + tile.first * x_stride, x_stride}, from(r_transposed, 0, tile.from), {y, tile.stride});
 }
 
 // `value` in the columns of a row that are not seen.
@@ -135,10 +151,11 @@ void forward_head(const Head<T>& head, const ForwardPointers<T>& all, const Atte
   const T *q = head.of_q(all.q), *k = head.of_k(all.k), *v = head.of_v(all.v);
   T* y = head.of_y(all.y);
   T *maxs = all.max + head.first_row(), *sums = all.sum + head.first_row();
-  for (int64_t start = 0; start < s.queries; start += kTile) {
+  const Matrix<T> k_transposed = transposed(s, Matrix<T>{k, s.k_stride()}, s.width, scores + s.tile() * padded(s.keys));
+  for (int64_t start = 0; start < s.queries; start += s.tile()) {
     const Tile tile(s, start, view);
     // #region attn-scaled-dot.kernel
-    tile_scores(tile, s, q, k, scores);
+    tile_product(tile, s.width, view.scale, q, s.q_stride(), k_transposed, scores);
     for (int64_t i = 0; i < tile.rows; ++i) {
       hide(tile, i, scores + i * tile.stride, kHidden<T>);
       T* row = scores + i * tile.stride + tile.left(i);
@@ -153,8 +170,8 @@ void forward_head(const Head<T>& head, const ForwardPointers<T>& all, const Atte
       const T sum = sums[tile.first + i] = row_sum(row, n) + std::exp(sink - maxs[tile.first + i]), inverse = T(1) / sum;
       for (int64_t j = 0; j < n; ++j) row[j] *= inverse;
     }
-    gemm_exact(tile.rows, s.value_width, tile.keys, T(1), {scores, tile.stride}, {v + tile.from * s.v_stride(), s.v_stride()},
-               {y + tile.first * s.y_stride(), s.y_stride()});
+    small_product(tile.rows, s.value_width, tile.keys, T(1), {scores, tile.stride}, {v + tile.from * s.v_stride(), s.v_stride()},
+                  {y + tile.first * s.y_stride(), s.y_stride()});
     // #endregion attn-scaled-dot.kernel
   }
 }
@@ -188,15 +205,17 @@ void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const At
   const T scale = static_cast<T>(view.scale);
   T dsink = 0;
   begin_gradients(head, dk_all, dv_all);
-  for (int64_t start = 0; start < s.queries; start += kTile) {
+  T *p = scratch, *ds = p + s.tile() * padded(s.keys), *rest = ds + s.tile() * padded(s.keys);
+  const Matrix<T> k_transposed = transposed(s, Matrix<T>{k_all, k_stride}, s.width, rest);
+  const Matrix<T> v_transposed = transposed(s, Matrix<T>{v_all, v_stride}, s.value_width, rest + s.width * padded(s.keys));
+  for (int64_t start = 0; start < s.queries; start += s.tile()) {
     const Tile tile(s, start, view);
-    const T *k = k_all + tile.from * k_stride, *v = v_all + tile.from * v_stride;
+    const T* k = k_all + tile.from * k_stride;
     T *dk = dk_all + tile.from * k_stride, *dv = dv_all + tile.from * v_stride;
-    T *p = scratch, *ds = p + kTile * tile.stride;
     const Matrix<T> tile_g{g + tile.first * y_stride, y_stride};
     // #region attn-scaled-dot.kernel.backward
-    tile_scores(tile, s, q, k_all, p);
-    gemm_exact(tile.rows, tile.keys, s.value_width, T(1), tile_g, {v, v_stride, true}, {ds, tile.stride});
+    tile_product(tile, s.width, view.scale, q, q_stride, k_transposed, p);
+    tile_product(tile, s.value_width, 1, g, y_stride, v_transposed, ds);
     for (int64_t i = 0; i < tile.rows; ++i) {
       const int64_t at = tile.first + i, n = tile.length(i);
       T *row = p + i * tile.stride + tile.left(i), *row_ds = ds + i * tile.stride + tile.left(i);
@@ -210,9 +229,9 @@ void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const At
       for (T* rows : {p, ds}) hide(tile, i, rows + i * tile.stride, T(0));
     }
     const Matrix<T> p_transposed{p, tile.stride, true}, ds_transposed{ds, tile.stride, true};
-    gemm_exact(tile.keys, s.value_width, tile.rows, T(1), p_transposed, tile_g, added_to(dv, v_stride));
-    gemm_exact(tile.keys, s.width, tile.rows, scale, ds_transposed, {q + tile.first * q_stride, q_stride}, added_to(dk, k_stride));
-    gemm_exact(tile.rows, s.width, tile.keys, scale, {ds, tile.stride}, {k, k_stride}, {dq + tile.first * q_stride, q_stride});
+    small_product(tile.keys, s.value_width, tile.rows, T(1), p_transposed, tile_g, added_to(dv, v_stride));
+    small_product(tile.keys, s.width, tile.rows, scale, ds_transposed, {q + tile.first * q_stride, q_stride}, added_to(dk, k_stride));
+    small_product(tile.rows, s.width, tile.keys, scale, {ds, tile.stride}, {k, k_stride}, {dq + tile.first * q_stride, q_stride});
     // #endregion attn-scaled-dot.kernel.backward
   }
   all.dsink[head.b * s.heads + head.h] = dsink;
@@ -225,8 +244,8 @@ Tensor AttentionKernel::forward(const Tensors& in) {
   Tensor y(Shape{s.batch, s.queries, s.heads, s.value_width}, q.dtype());
   for (Tensor* saved : {&max_, &sum_}) *saved = Tensor(Shape{s.batch, s.heads, s.queries}, q.dtype());
   dispatch_real(q.dtype(), "attention", [&]<typename T>() {
-    const ForwardPointers<T> all{q.data<T>(),           k.data<T>(), v.data<T>(), y.mutable_data<T>(), max_.mutable_data<T>(),
-                                 sum_.mutable_data<T>()};
+    const auto to = [](Tensor& x) { return x.mutable_data<T>(); };
+    const ForwardPointers<T> all{q.data<T>(), k.data<T>(), v.data<T>(), to(y), to(max_), to(sum_)};
     for_each_head<T>(s, 1, [&](const Head<T>& head, T* scratch) { forward_head(head, all, seen, sink_of<T>(sink, head.h), scratch); });
   });
   return y;
@@ -241,17 +260,9 @@ Tensors AttentionKernel::backward(const Tensor& g, const Tensors& in, const Tens
   if (s.heads == 0) return {zeros_like(q), zeros_like(k), zeros_like(v), of_sink()};
   Tensor dq(q.shape(), q.dtype()), dk(k.shape(), k.dtype()), dv(v.shape(), v.dtype());
   dispatch_real(q.dtype(), "attention", [&]<typename T>() {
-    const BackwardPointers<T> all{g.data<T>(),
-                                  q.data<T>(),
-                                  k.data<T>(),
-                                  v.data<T>(),
-                                  y.data<T>(),
-                                  max_.data<T>(),
-                                  sum_.data<T>(),
-                                  dq.mutable_data<T>(),
-                                  dk.mutable_data<T>(),
-                                  dv.mutable_data<T>(),
-                                  dsink.mutable_data<T>()};
+    const auto of = [](const Tensor& x) { return x.data<T>(); };
+    const auto to = [](Tensor& x) { return x.mutable_data<T>(); };
+    const BackwardPointers<T> all{of(g), of(q), of(k), of(v), of(y), of(max_), of(sum_), to(dq), to(dk), to(dv), to(dsink)};
     for_each_head<T>(s, 2, [&](const Head<T>& head, T* scratch) { backward_head(head, all, seen, sink_of<T>(sink, head.h), scratch); });
   });
   return {dq, dk, dv, of_sink()};

@@ -12,7 +12,7 @@ from torch.nn import functional as F
 
 from step_options import PREPARING, print_result, step_options
 
-FUSED = True if int(torch.__version__.split(".")[0]) >= 2 else None  # AdamW as one kernel, where there is one
+FUSED = {"fused": True} if int(torch.__version__.split(".")[0]) >= 2 else {}  # AdamW as one kernel, where there is one
 
 
 class RMSNorm(nn.Module):
@@ -120,7 +120,7 @@ def main():
     matrices = [p for p in model.parameters() if p.dim() >= 2]
     others = [p for p in model.parameters() if p.dim() < 2]
     optimizer = torch.optim.AdamW(
-        [{"params": matrices, "weight_decay": 0.1}, {"params": others, "weight_decay": 0.0}], lr=1e-3, betas=(0.9, 0.95), fused=FUSED
+        [{"params": matrices, "weight_decay": 0.1}, {"params": others, "weight_decay": 0.0}], lr=1e-3, betas=(0.9, 0.95), **FUSED
     )
     times = []
     for _ in range(PREPARING + options.steps):

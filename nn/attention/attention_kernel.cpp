@@ -1,4 +1,4 @@
-// Attention by tiles: 64 queries at a time meet only the keys they may see, so only one tile's scores, [64, S], are held, and
+// Attention by tiles: 32 or 64 queries at a time meet only the keys they may see, so only one tile's scores are held, [64, S], and
 // a causal mask halves the work. Backward computes the probabilities again, from m = max score and S = Σ e^(score - m), which are
 // kept apart: m + log S would be rounded to a large m. Each (batch, group) pair is one thread's: the heads that share keys and
 // values add to the same gradients.
@@ -33,14 +33,9 @@ class AttentionKernel final : public FastPath {
   Tensor max_, sum_;  // m and S of each query, [B, H, T]; the sink's score is among them
 };
 
-constexpr int64_t kVector = 16;  // score rows are padded to a multiple of this, so that no vector loop has a remainder
-constexpr int64_t padded(int64_t n) { return (n + kVector - 1) / kVector * kVector; }
-
 struct Sizes {
   int64_t batch, queries, keys, heads, groups, width, value_width;  // B, T, S, H, G, d, e
-  // Whether keys and values are transposed first and multiplied by 32 queries at a time. Others are better off with tiles of 64.
-  bool transposes() const { return queries >= 8 && keys <= 512; }
-  int64_t tile() const { return transposes() ? 32 : 64; }
+  int64_t tile() const { return tile_height(queries, keys); }
   // From one position to the next.
   int64_t q_stride() const { return heads * width; }
   int64_t k_stride() const { return groups * width; }
@@ -79,7 +74,7 @@ struct Tile {
         rows(std::min(s.tile(), s.queries - start)),
         past(s.keys - s.queries),
         all(s.keys),
-        from(first_seen(0) / kVector * kVector),
+        from(first_seen(0)),
         keys(after_seen(rows - 1) - from),
         stride(padded(keys)) {}
   int64_t begin(int64_t row) const { return first_seen(row) - from; }
@@ -99,25 +94,6 @@ struct Tile {
     return view.window > 0 ? std::min(own + view.window, all) : all;
   }
 };
-
-// xᵀ for the rows x of all keys: copied, the last row to the end of a vector, or as it is.
-template <typename T> Matrix<T> transposed(const Sizes& s, Matrix<T> x, int64_t width, T* scratch) {
-  if (!s.transposes()) return {x.data, x.row_stride, true};
-  const int64_t stride = padded(s.keys);
-  for (int64_t first = 0; first < stride; first += kVector) {
-    for (int64_t p = 0; p < width; ++p) {
-      for (int64_t j = first; j < first + kVector; ++j) scratch[p * stride + j] = x.data[std::min(j, s.keys - 1) * x.row_stride + p];
-    }
-  }
-  return {scratch, stride};
-}
-
-// y = scale · x rᵀ for the rows x of a tile's queries and r of its keys.
-template <typename T>
-void tile_product(const Tile& tile, int64_t width, double scale, const T* x, int64_t x_stride, Matrix<T> r_transposed, T* y) {
-  small_product(tile.rows, r_transposed.transposed ? tile.keys : tile.stride, width, static_cast<T>(scale),
-                {x + tile.first * x_stride, x_stride}, from(r_transposed, 0, tile.from), {y, tile.stride});
-}
 
 // `value` in the columns of a row that are not seen.
 template <typename T> void hide(const Tile& tile, int64_t row, T* columns, T value) {
@@ -151,11 +127,12 @@ void forward_head(const Head<T>& head, const ForwardPointers<T>& all, const Atte
   const T *q = head.of_q(all.q), *k = head.of_k(all.k), *v = head.of_v(all.v);
   T* y = head.of_y(all.y);
   T *maxs = all.max + head.first_row(), *sums = all.sum + head.first_row();
-  const Matrix<T> k_transposed = transposed(s, Matrix<T>{k, s.k_stride()}, s.width, scores + s.tile() * padded(s.keys));
+  const Matrix<T> k_transposed = transposed(s.queries, s.keys, s.width, k, s.k_stride(), scores + s.tile() * padded(s.keys));
   for (int64_t start = 0; start < s.queries; start += s.tile()) {
     const Tile tile(s, start, view);
     // #region attn-scaled-dot.kernel
-    tile_product(tile, s.width, view.scale, q, s.q_stride(), k_transposed, scores);
+    small_product(tile.rows, tile.keys, s.width, static_cast<T>(view.scale), {q + tile.first * s.q_stride(), s.q_stride()},
+                  from(k_transposed, 0, tile.from), {scores, tile.stride});
     for (int64_t i = 0; i < tile.rows; ++i) {
       hide(tile, i, scores + i * tile.stride, kHidden<T>);
       T* row = scores + i * tile.stride + tile.left(i);
@@ -206,16 +183,16 @@ void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const At
   T dsink = 0;
   begin_gradients(head, dk_all, dv_all);
   T *p = scratch, *ds = p + s.tile() * padded(s.keys), *rest = ds + s.tile() * padded(s.keys);
-  const Matrix<T> k_transposed = transposed(s, Matrix<T>{k_all, k_stride}, s.width, rest);
-  const Matrix<T> v_transposed = transposed(s, Matrix<T>{v_all, v_stride}, s.value_width, rest + s.width * padded(s.keys));
+  const Matrix<T> k_transposed = transposed(s.queries, s.keys, s.width, k_all, k_stride, rest);
+  const Matrix<T> v_transposed = transposed(s.queries, s.keys, s.value_width, v_all, v_stride, rest + s.width * padded(s.keys));
   for (int64_t start = 0; start < s.queries; start += s.tile()) {
     const Tile tile(s, start, view);
     const T* k = k_all + tile.from * k_stride;
     T *dk = dk_all + tile.from * k_stride, *dv = dv_all + tile.from * v_stride;
-    const Matrix<T> tile_g{g + tile.first * y_stride, y_stride};
+    const Matrix<T> tile_q{q + tile.first * q_stride, q_stride}, tile_g{g + tile.first * y_stride, y_stride};
     // #region attn-scaled-dot.kernel.backward
-    tile_product(tile, s.width, view.scale, q, q_stride, k_transposed, p);
-    tile_product(tile, s.value_width, 1, g, y_stride, v_transposed, ds);
+    small_product(tile.rows, tile.keys, s.width, scale, tile_q, from(k_transposed, 0, tile.from), {p, tile.stride});
+    small_product(tile.rows, tile.keys, s.value_width, T(1), tile_g, from(v_transposed, 0, tile.from), {ds, tile.stride});
     for (int64_t i = 0; i < tile.rows; ++i) {
       const int64_t at = tile.first + i, n = tile.length(i);
       T *row = p + i * tile.stride + tile.left(i), *row_ds = ds + i * tile.stride + tile.left(i);
@@ -230,7 +207,7 @@ void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const At
     }
     const Matrix<T> p_transposed{p, tile.stride, true}, ds_transposed{ds, tile.stride, true};
     small_product(tile.keys, s.value_width, tile.rows, T(1), p_transposed, tile_g, added_to(dv, v_stride));
-    small_product(tile.keys, s.width, tile.rows, scale, ds_transposed, {q + tile.first * q_stride, q_stride}, added_to(dk, k_stride));
+    small_product(tile.keys, s.width, tile.rows, scale, ds_transposed, tile_q, added_to(dk, k_stride));
     small_product(tile.rows, s.width, tile.keys, scale, {ds, tile.stride}, {k, k_stride}, {dq + tile.first * q_stride, q_stride});
     // #endregion attn-scaled-dot.kernel.backward
   }

@@ -1,11 +1,32 @@
 // The products of a head, such as [32, 16] times [16, 64]. A step has thousands, and a library's call takes as long as such a product.
 #pragma once
 
+#include <algorithm>
 #include <xsimd/xsimd.hpp>
 
 #include "core/kernels/gemm.h"
 
 namespace gradus::kernels {
+
+constexpr int64_t kVector = 16;  // score rows are padded to a multiple of this, so that no vector loop has a remainder
+constexpr int64_t padded(int64_t n) { return (n + kVector - 1) / kVector * kVector; }
+
+// How many queries are multiplied at a time: of few keys, which are transposed first, fewer.
+constexpr bool are_transposed(int64_t queries, int64_t keys) { return queries >= 8 && keys <= 512; }
+constexpr int64_t tile_height(int64_t queries, int64_t keys) { return are_transposed(queries, keys) ? 32 : 64; }
+
+// xᵀ of the keys' rows x: copied, or as it is.
+template <typename T>
+Matrix<T> transposed(int64_t queries, int64_t keys, int64_t width, const T* x, int64_t row_stride, T* copy) {
+  if (!are_transposed(queries, keys)) return {x, row_stride, true};
+  const int64_t stride = padded(keys);
+  for (int64_t first = 0; first < stride; first += kVector) {
+    for (int64_t p = 0; p < width; ++p) {
+      for (int64_t j = first; j < std::min(first + kVector, keys); ++j) copy[p * stride + j] = x[j * row_stride + p];
+    }
+  }
+  return {copy, stride};
+}
 
 #ifdef XSIMD_NO_SUPPORTED_ARCHITECTURE
 template <typename T> void small_product(int64_t m, int64_t n, int64_t k, T alpha, Matrix<T> a, Matrix<T> b, Product<T> c) {

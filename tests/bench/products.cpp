@@ -2,20 +2,12 @@
 
 #include <algorithm>
 
-#include "core/kernels/gemm.h"
 #include "core/kernels/scratch.h"
 #include "core/machine/parallel.h"
 
 namespace gradus::bench {
 
-using kernels::added_to;
-using kernels::gemm;
-
-namespace {
-
-constexpr int64_t kTile = 64, kVector = 16;  // queries, and what a row of scores is long a multiple of
-
-}  // namespace
+using kernels::gemm, kernels::small_product, kernels::added_to, kernels::padded;
 
 Projection::Projection(int64_t in_width, int64_t out_width)
     : in(in_width), out(out_width), weight(randn({out, in})), weight_gradient(Shape{out, in}, DType::f32) {}
@@ -31,46 +23,56 @@ void Projection::backward(const Tensor& x, const Tensor& g, Tensor& dx) {
   gemm(out, in, rows, 1.0F, {from_g, out, true}, {x.data<float>(), in}, {weight_gradient.mutable_data<float>(), in});
 }
 
-// Calls tile(start of this head, first query, queries, keys, S, dS, from one of their rows to the next) for every tile
-// of every head.
-template <typename Tile> void AttentionProducts::for_each_tile(const Tile& tile) const {
+// Calls body(start of this head, room for `matrices` of its scores and as many transposed matrices) for every head.
+template <typename Body> void AttentionProducts::for_each_head(int64_t matrices, const Body& body) const {
   const StepShape& s = shape_;
   kernels::parallel_for(s.batch * s.heads, 1, [&](int64_t begin, int64_t end) {
-    kernels::Scratch<float> scores(2 * kTile * (s.context + kVector));
-    for (int64_t i = begin; i < end; ++i) {
-      const int64_t head = i / s.heads * s.context * s.d_model + i % s.heads * s.head_dim();
-      for (int64_t first = 0; first < s.context; first += kTile) {
-        const int64_t queries = std::min(kTile, s.context - first), keys = first + queries;
-        const int64_t stride = (keys + kVector - 1) / kVector * kVector;
-        tile(head, first * s.d_model + head, queries, keys, scores.data(), scores.data() + kTile * stride, stride);
-      }
-    }
+    kernels::Scratch<float> scratch(matrices * (height() + s.head_dim()) * padded(s.context));
+    for (int64_t i = begin; i < end; ++i) body(i / s.heads * s.context * s.d_model + i % s.heads * s.head_dim(), scratch.data());
   });
+}
+
+// Calls tile(first query, queries, keys, from one row of their scores to the next) for every tile of a head.
+template <typename Tile> void AttentionProducts::for_each_tile(const Tile& tile) const {
+  for (int64_t first = 0; first < shape_.context; first += height()) {
+    const int64_t queries = std::min(height(), shape_.context - first), keys = first + queries;
+    tile(first, queries, keys, padded(keys));
+  }
 }
 
 // S = q kᵀ, y = S v
 void AttentionProducts::forward(const Tensor& all_q, const Tensor& all_k, const Tensor& all_v, Tensor& all_y) const {
-  const float *q = all_q.data<float>(), *k = all_k.data<float>(), *v = all_v.data<float>();
-  float* y = all_y.mutable_data<float>();
-  const int64_t d = shape_.d_model, width = shape_.head_dim();
-  for_each_tile([=](int64_t head, int64_t at, int64_t queries, int64_t keys, float* s, float*, int64_t stride) {
-    gemm(queries, keys, width, 1.0F, {q + at, d}, {k + head, d, true}, {s, stride});
-    gemm(queries, width, keys, 1.0F, {s, stride}, {v + head, d}, {y + at, d});
+  const int64_t d = shape_.d_model, width = shape_.head_dim(), t = shape_.context;
+  for_each_head(1, [&, this](int64_t head, float* s) {
+    const float *q = all_q.data<float>() + head, *k = all_k.data<float>() + head, *v = all_v.data<float>() + head;
+    float* y = all_y.mutable_data<float>() + head;
+    const auto k_transposed = kernels::transposed(t, t, width, k, d, s + height() * padded(t));
+    for_each_tile([&](int64_t first, int64_t queries, int64_t keys, int64_t stride) {
+      small_product(queries, keys, width, 1.0F, {q + first * d, d}, k_transposed, {s, stride});
+      small_product(queries, width, keys, 1.0F, {s, stride}, {v, d}, {y + first * d, d});
+    });
   });
 }
 
 // S again, dS = g vᵀ, dv += Sᵀ g, dk += dSᵀ q, dq = dS k
 void AttentionProducts::backward(const Tensor& all_q, const Tensor& all_k, const Tensor& all_v, const Tensor& all_g, Tensor& all_dq,
                                  Tensor& all_dk, Tensor& all_dv) const {
-  const float *q = all_q.data<float>(), *k = all_k.data<float>(), *v = all_v.data<float>(), *g = all_g.data<float>();
-  float *dq = all_dq.mutable_data<float>(), *dk = all_dk.mutable_data<float>(), *dv = all_dv.mutable_data<float>();
-  const int64_t d = shape_.d_model, width = shape_.head_dim();
-  for_each_tile([=](int64_t head, int64_t at, int64_t queries, int64_t keys, float* s, float* ds, int64_t stride) {
-    gemm(queries, keys, width, 1.0F, {q + at, d}, {k + head, d, true}, {s, stride});
-    gemm(queries, keys, width, 1.0F, {g + at, d}, {v + head, d, true}, {ds, stride});
-    gemm(keys, width, queries, 1.0F, {s, stride, true}, {g + at, d}, added_to(dv + head, d));
-    gemm(keys, width, queries, 1.0F, {ds, stride, true}, {q + at, d}, added_to(dk + head, d));
-    gemm(queries, width, keys, 1.0F, {ds, stride}, {k + head, d}, {dq + at, d});
+  const int64_t d = shape_.d_model, width = shape_.head_dim(), t = shape_.context;
+  for_each_head(2, [&, this](int64_t head, float* s) {
+    const float *q = all_q.data<float>() + head, *k = all_k.data<float>() + head, *v = all_v.data<float>() + head;
+    const float* g = all_g.data<float>() + head;
+    float *dq = all_dq.mutable_data<float>() + head, *dk = all_dk.mutable_data<float>() + head, *dv = all_dv.mutable_data<float>() + head;
+    float *ds = s + height() * padded(t), *rest = ds + height() * padded(t);
+    const auto k_transposed = kernels::transposed(t, t, width, k, d, rest);
+    const auto v_transposed = kernels::transposed(t, t, width, v, d, rest + width * padded(t));
+    for_each_tile([&](int64_t first, int64_t queries, int64_t keys, int64_t stride) {
+      const int64_t at = first * d;
+      small_product(queries, keys, width, 1.0F, {q + at, d}, k_transposed, {s, stride});
+      small_product(queries, keys, width, 1.0F, {g + at, d}, v_transposed, {ds, stride});
+      small_product(keys, width, queries, 1.0F, {s, stride, true}, {g + at, d}, added_to(dv, d));
+      small_product(keys, width, queries, 1.0F, {ds, stride, true}, {q + at, d}, added_to(dk, d));
+      small_product(queries, width, keys, 1.0F, {ds, stride}, {k, d}, {dq + at, d});
+    });
   });
 }
 

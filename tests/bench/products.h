@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/core.h"
+#include "nn/attention/small_products.h"
 #include "nn/feed_forward/feed_forward_table.h"
 #include "nn/model/language_model.h"
 
@@ -37,8 +38,8 @@ struct Projection {
   Tensor weight, weight_gradient;
 };
 
-// Attention's products by tiles of 64 queries against the keys they may see, each head one thread's: the plan of
-// kernels::attention, with no softmax in between.
+// Attention's products by tiles of queries against the keys they may see, each head one thread's: the plan of nn::attention's kernel,
+// with no softmax in between.
 class AttentionProducts {
  public:
   explicit AttentionProducts(const StepShape& shape) : shape_(shape) {}
@@ -47,7 +48,9 @@ class AttentionProducts {
   void backward(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& g, Tensor& dq, Tensor& dk, Tensor& dv) const;
 
  private:
+  template <typename Body> void for_each_head(int64_t matrices, const Body& body) const;
   template <typename Tile> void for_each_tile(const Tile& tile) const;
+  int64_t height() const { return kernels::tile_height(shape_.context, shape_.context); }
 
   StepShape shape_;
 };

@@ -78,14 +78,15 @@ TEST_CASE("attn-scaled-dot, attn-gqa, attn-sink: values may be wider or narrower
   }
 }
 
-// Tiles are of 64 queries: one less, one more, several, and what a cache leaves before them.
+// Tiles are of 32 queries, and of 64 where there are more than 512 keys: one less, one more, several, and what a cache leaves before
+// them. Heads are narrower than a vector, as wide, and wider.
 TEST_CASE("attn-scaled-dot: tiles of any size and number are the formula") {
   const FusedOptions no_differences{.differences = false};
-  for (const int64_t queries : {1, 63, 64, 65, 130}) {
+  for (const auto& [queries, width] : {std::pair{1, 3}, {63, 3}, {64, 16}, {65, 35}, {130, 3}, {515, 3}}) {
     for (const int64_t past : {0, 7}) {
       for (const bool causal : {true, false}) {
         const std::string name = fmt::format("attention of {} queries and {} keys", queries, queries + past);
-        const Tensors inputs = queries_keys_values(1, queries, queries + past, 2, 3);
+        const Tensors inputs = queries_keys_values(1, queries, queries + past, 2, width);
         CHECK(check_fused(name, fast(causal), formula(causal), inputs, no_differences) == "");
       }
     }

@@ -52,7 +52,7 @@ TEST_CASE("attn-sliding-window: what one sample holds is nothing to another, be 
   }
 }
 
-// Tiles are of 64 queries: windows that begin and end within one, and that reach over several.
+// Tiles are of 32 queries: windows that begin and end within one, and that reach over several.
 TEST_CASE("attn-sliding-window, attn-gqa: tiles of any size are the formula") {
   const FusedOptions no_differences{.differences = false};
   for (const bool causal : {true, false}) {

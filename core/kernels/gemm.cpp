@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <vector>
 
 #include "core/check.h"
 #include "core/kernels/bf16.h"
@@ -90,11 +89,10 @@ void gemm_tiled(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, M
 // B in the cache while they are reused for every i. A transposed B is copied once, so that its rows are neighbours.
 template <typename T>
 void product_of(int64_t m, int64_t n, int64_t k, T alpha, Matrix<T> a, Matrix<T> b, Product<T> c) {
-  std::vector<T> copy;
+  Scratch<T> copy(b.transposed ? k * n : 0);
   if (b.transposed) {
-    copy.resize(static_cast<std::size_t>(k * n));
     for (int64_t j = 0; j < n; ++j) {
-      for (int64_t p = 0; p < k; ++p) copy[static_cast<std::size_t>(p * n + j)] = b.data[j * b.row_stride + p];
+      for (int64_t p = 0; p < k; ++p) copy.data()[p * n + j] = b.data[j * b.row_stride + p];
     }
     b = {copy.data(), n, false};
   }
@@ -134,6 +132,10 @@ void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<
 
 void gemm_exact(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
   gemm_by(gemm_f32, m, n, k, alpha, a, b, c);
+}
+
+void gemm_alone(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
+  gemm_by(product_of, m, n, k, alpha, a, b, c);
 }
 
 void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c) {

@@ -55,8 +55,7 @@ template <typename Layout> dnnl::memory matrix(int64_t rows, int64_t columns, Nu
 
 Prepared prepare(const Rounding& r) {
   const auto stored = [&](Number number, int64_t stride) {
-    using Strides = dnnl::memory::dims;
-    return matrix(r.rows, r.columns, number, r.transposed ? Strides{1, stride} : Strides{stride, 1});
+    return matrix(r.rows, r.columns, number, r.transposed ? dnnl::memory::dims{1, stride} : dnnl::memory::dims{stride, 1});
   };
   const auto x = stored(Number::f32, r.from_stride);
   const auto y = r.to_stride > 0 ? stored(Number::bf16, r.to_stride) : matrix(r.rows, r.columns, Number::bf16, kPacked);
@@ -88,9 +87,9 @@ template <typename Plan> void run(const Plan& plan, const std::unordered_map<int
   if (known.size() > most) known.clear();
   auto found = known.find(plan);
   if (found == known.end()) found = known.emplace(plan, prepare(plan)).first;
-  Prepared& prepared = found->second;
-  for (auto& [role, memory] : prepared.matrices) memory.set_data_handle(const_cast<void*>(data.at(role)));
-  prepared.primitive.execute(stream, prepared.matrices);
+  auto& [primitive, matrices] = found->second;
+  for (auto& [role, memory] : matrices) memory.set_data_handle(const_cast<void*>(data.at(role)));
+  primitive.execute(stream, matrices);
 }
 
 void round_to(Bf16* y, int64_t stride, int64_t rows, int64_t columns, Matrix<float> x) {
@@ -159,10 +158,8 @@ void gemm_bf16(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Ma
 
 bool gradus::Bf16Products::are_fast() {
 #if GRADUS_BLAS
-  static const bool has = [] {
-    constexpr auto wanted = static_cast<unsigned>(dnnl::cpu_isa::avx512_core_bf16);
-    return (static_cast<unsigned>(dnnl::get_effective_cpu_isa()) & wanted) == wanted;
-  }();
+  constexpr auto wanted = static_cast<unsigned>(dnnl::cpu_isa::avx512_core_bf16);
+  static const bool has = (static_cast<unsigned>(dnnl::get_effective_cpu_isa()) & wanted) == wanted;
   return has;
 #else
   return false;

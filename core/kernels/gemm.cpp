@@ -134,10 +134,6 @@ void gemm_exact(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, M
   gemm_by(gemm_f32, m, n, k, alpha, a, b, c);
 }
 
-void gemm_alone(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c) {
-  gemm_by(product_of, m, n, k, alpha, a, b, c);
-}
-
 void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c) {
   if (m == 0 || n == 0 || k == 0) return begin_product(m, n, c);
 #if GRADUS_BLAS

@@ -35,14 +35,9 @@ template <typename T> Product<T> added_to(T* data, int64_t row_stride) { return 
 void gemm(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c);
 void gemm(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c);
 
-// The same, never rounded to bf16: for many small products, which take longer to round than to multiply. gemm_alone leaves all of it to
-// the calling thread, where threads share a loop of products already.
+// The same, never rounded to bf16: for many small products, which take longer to round than to multiply.
 void gemm_exact(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c);
-void gemm_alone(int64_t m, int64_t n, int64_t k, float alpha, Matrix<float> a, Matrix<float> b, Product<float> c);
 inline void gemm_exact(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c) {
-  gemm(m, n, k, alpha, a, b, c);
-}
-inline void gemm_alone(int64_t m, int64_t n, int64_t k, double alpha, Matrix<double> a, Matrix<double> b, Product<double> c) {
   gemm(m, n, k, alpha, a, b, c);
 }
 

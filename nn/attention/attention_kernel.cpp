@@ -36,6 +36,7 @@ class AttentionKernel final : public FastPath {
 struct Sizes {
   int64_t batch, queries, keys, heads, groups, width, value_width;  // B, T, S, H, G, d, e
   int64_t tile() const { return tile_height(queries, keys); }
+  int64_t copied() const { return are_transposed(queries, keys) ? std::max(width, value_width) : 0; }  // rows of a transposed copy
   // From one position to the next.
   int64_t q_stride() const { return heads * width; }
   int64_t k_stride() const { return groups * width; }
@@ -60,7 +61,7 @@ template <typename T, typename Body> void for_each_head(const Sizes& s, int64_t 
   const int64_t shared = s.heads / s.groups;
   const int64_t work = s.queries * s.keys * s.width * shared;  // products a group; few are not worth a team of threads
   parallel_for(s.batch * s.groups, kGrain / std::max<int64_t>(work, 1) + 1, [&](int64_t begin, int64_t end) {
-    Scratch<T> scratch(tiles * (s.tile() + std::max(s.width, s.value_width)) * padded(s.keys));
+    Scratch<T> scratch(tiles * (s.tile() + s.copied()) * padded(s.keys));
     for (int64_t i = begin * shared; i < end * shared; ++i) body(Head<T>{i / s.heads, i % s.heads, s}, scratch.data());
   });
 }
@@ -184,7 +185,7 @@ void backward_head(const Head<T>& head, const BackwardPointers<T>& all, const At
   begin_gradients(head, dk_all, dv_all);
   T *p = scratch, *ds = p + s.tile() * padded(s.keys), *rest = ds + s.tile() * padded(s.keys);
   const Matrix<T> k_transposed = transposed(s.queries, s.keys, s.width, k_all, k_stride, rest);
-  const Matrix<T> v_transposed = transposed(s.queries, s.keys, s.value_width, v_all, v_stride, rest + s.width * padded(s.keys));
+  const Matrix<T> v_transposed = transposed(s.queries, s.keys, s.value_width, v_all, v_stride, rest + s.copied() * padded(s.keys));
   for (int64_t start = 0; start < s.queries; start += s.tile()) {
     const Tile tile(s, start, view);
     const T* k = k_all + tile.from * k_stride;

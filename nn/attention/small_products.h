@@ -8,14 +8,14 @@
 
 namespace gradus::kernels {
 
-constexpr int64_t kVector = 16;  // score rows are padded to a multiple of this, so that no vector loop has a remainder
+inline constexpr int64_t kVector = 16;  // score rows are padded to a multiple of this, so that no vector loop has a remainder
 constexpr int64_t padded(int64_t n) { return (n + kVector - 1) / kVector * kVector; }
 
-// How many queries are multiplied at a time: of few keys, which are transposed first, fewer.
-constexpr bool are_transposed(int64_t queries, int64_t keys) { return queries >= 8 && keys <= 512; }
+// Whether it pays to transpose the keys first, and how many queries are multiplied at a time.
+constexpr bool are_transposed(int64_t queries, int64_t keys) { return queries >= 8 && 4 * queries >= keys && keys <= 512; }
 constexpr int64_t tile_height(int64_t queries, int64_t keys) { return are_transposed(queries, keys) ? 32 : 64; }
 
-// xᵀ of the keys' rows x: copied, or as it is.
+// xᵀ of the rows x of all keys: a copy, or x itself, to be read transposed.
 template <typename T>
 Matrix<T> transposed(int64_t queries, int64_t keys, int64_t width, const T* x, int64_t row_stride, T* copy) {
   if (!are_transposed(queries, keys)) return {x, row_stride, true};
@@ -59,7 +59,7 @@ template <int Rows, int Vectors, typename T> void block(int64_t k, T alpha, Matr
 
 // C by blocks, the last rows and columns by blocks of half as many; columns that fill no vector are gemm_exact's.
 template <int Rows, int Vectors, typename T>
-void by_blocks(int64_t m, int64_t n, int64_t k, T alpha, Matrix<T> a, Matrix<T> b, Product<T> c) {
+void in_blocks(int64_t m, int64_t n, int64_t k, T alpha, Matrix<T> a, Matrix<T> b, Product<T> c) {
   if constexpr (Vectors == 0) {
     gemm_exact(m, n, k, alpha, a, b, c);
   } else {
@@ -68,16 +68,17 @@ void by_blocks(int64_t m, int64_t n, int64_t k, T alpha, Matrix<T> a, Matrix<T> 
     for (int64_t j = 0; j < columns; j += width) {
       for (int64_t i = 0; i < rows; i += Rows) block<Rows, Vectors>(k, alpha, from(a, i, 0), from(b, 0, j), from(c, i, j));
     }
-    if (rows < m) by_blocks<(Rows + 1) / 2, Vectors>(m - rows, columns, k, alpha, from(a, rows, 0), b, from(c, rows, 0));
-    if (columns < n) by_blocks<Rows, Vectors / 2>(m, n - columns, k, alpha, a, from(b, 0, columns), from(c, 0, columns));
+    if (rows < m) in_blocks<(Rows + 1) / 2, Vectors>(m - rows, columns, k, alpha, from(a, rows, 0), b, from(c, rows, 0));
+    if (columns < n) in_blocks<Rows, Vectors / 2>(m, n - columns, k, alpha, a, from(b, 0, columns), from(c, 0, columns));
   }
 }
 
 // The same as gemm_exact, but for the order of summation, and faster where the product is small and B is not transposed.
 template <typename T> void small_product(int64_t m, int64_t n, int64_t k, T alpha, Matrix<T> a, Matrix<T> b, Product<T> c) {
-  constexpr int rows = sizeof(xsimd::batch<T>) >= 64 ? 8 : 4;  // 8 · 2 sums and 2 vectors of B in 32 registers, or half of it in 16
+  constexpr int rows = sizeof(xsimd::batch<T>) >= 64 ? 8 : 4;  // AVX-512 has 32 registers, for 8 · 2 sums and 2 vectors of B
   const bool is_small = m * n * k <= 1 << 18 && k <= 1024;
-  (is_small && !b.transposed ? by_blocks<rows, 2, T> : by_blocks<rows, 0, T>)(m, n, k, alpha, a, b, c);
+  if (is_small && k > 0 && !b.transposed) return in_blocks<rows, 2>(m, n, k, alpha, a, b, c);
+  gemm_exact(m, n, k, alpha, a, b, c);
 }
 // #endregion inside-small-product
 #endif

@@ -50,7 +50,7 @@ template <typename T> void map_rows(const ExpertsInputs& of, ExpertsInputs::Map 
   const T* b = data_or_null<T>(of.in[of.bias(map, tile.expert)]);
   const int64_t out = w.size(0), inner = w.size(1);
   for (int64_t i = 0; b != nullptr && i < tile.count; ++i) std::copy_n(b, out, y + i * out);
-  gemm_alone(tile.count, out, inner, T(1), {x, inner}, {w.data<T>(), inner, true}, {y, out, b != nullptr});
+  gemm_exact(tile.count, out, inner, T(1), {x, inner}, {w.data<T>(), inner, true}, {y, out, b != nullptr});
 }
 
 // dL/dW = Σ g xᵀ and dL/db = Σ g over the expert's rows, added tile by tile
@@ -58,7 +58,7 @@ template <typename T>
 void add_gradients(const ExpertsInputs& of, ExpertsInputs::Map map, const Tile& tile, const T* g, const T* x, Tensors& found) {
   Tensor& dw = found[of.weight(map, tile.expert)];
   const int64_t out = dw.size(0), inner = dw.size(1);
-  gemm_alone(out, inner, tile.count, T(1), {g, out, true}, {x, inner}, {dw.mutable_data<T>(), inner, tile.continued});
+  gemm_exact(out, inner, tile.count, T(1), {g, out, true}, {x, inner}, {dw.mutable_data<T>(), inner, tile.continued});
   Tensor& db = found[of.bias(map, tile.expert)];
   if (!db.defined()) return;
   T* sums = db.mutable_data<T>();
@@ -152,7 +152,7 @@ Tensors ExpertsKernel::backward(const Tensor& grad, const Tensors& in, const Ten
       const auto weight = [&](ExpertsInputs::Map map) { return in[of.weight(map, tile.expert)].template data<T>(); };
       T* dh = h.data();  // then h
       // #region ffn-moe.kernel.backward
-      gemm_alone(rows, hidden, width, T(1), {wg.data(), width}, {weight(ExpertsInputs::second), hidden}, {dh, hidden});
+      gemm_exact(rows, hidden, width, T(1), {wg.data(), width}, {weight(ExpertsInputs::second), hidden}, {dh, hidden});
       for_vectors<T>(rows * hidden, [&](auto load, auto store) {
         const auto v = load(a), other = load(u), g_h = load(dh), s = curve::logistic(v), silu = curve::strong_zero_product(v, s);
         store(h.data(), silu * other);
@@ -160,8 +160,8 @@ Tensors ExpertsKernel::backward(const Tensor& grad, const Tensors& in, const Ten
         store(du.data(), g_h * silu);
       });
       T* dx = all_dx.data() + tile.first * width;
-      gemm_alone(rows, width, hidden, T(1), {da.data(), hidden}, {weight(ExpertsInputs::first), width}, {dx, width});
-      gemm_alone(rows, width, hidden, T(1), {du.data(), hidden}, {weight(ExpertsInputs::third), width}, added_to(dx, width));
+      gemm_exact(rows, width, hidden, T(1), {da.data(), hidden}, {weight(ExpertsInputs::first), width}, {dx, width});
+      gemm_exact(rows, width, hidden, T(1), {du.data(), hidden}, {weight(ExpertsInputs::third), width}, added_to(dx, width));
       add_gradients<T>(of, ExpertsInputs::first, tile, da.data(), x.data(), found);
       add_gradients<T>(of, ExpertsInputs::third, tile, du.data(), x.data(), found);
       add_gradients<T>(of, ExpertsInputs::second, tile, wg.data(), h.data(), found);

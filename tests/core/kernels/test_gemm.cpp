@@ -15,7 +15,6 @@ namespace {
 
 const auto by_gemm = [](auto... of) { kernels::gemm(of...); };
 const auto by_gemm_exact = [](auto... of) { kernels::gemm_exact(of...); };
-const auto by_gemm_alone = [](auto... of) { kernels::gemm_alone(of...); };
 
 void check_gemm(const ProductSizes& sizes) {
   for (const int64_t gap_of_c : {int64_t{0}, kGap}) {
@@ -23,8 +22,6 @@ void check_gemm(const ProductSizes& sizes) {
     check_product<double>(sizes, gap_of_c, by_gemm);
     check_product<float>(sizes, gap_of_c, by_gemm_exact);
     check_product<double>(sizes, gap_of_c, by_gemm_exact);
-    check_product<float>(sizes, gap_of_c, by_gemm_alone);
-    check_product<double>(sizes, gap_of_c, by_gemm_alone);
     const Bf16Products products;
     check_product<float>(sizes, gap_of_c, by_gemm);
     check_product<float>(sizes, 1, true, gap_of_c, by_gemm);

@@ -79,7 +79,7 @@ TEST_CASE("attn-scaled-dot, attn-gqa, attn-sink: values may be wider or narrower
 }
 
 // Tiles are of 32 queries, and of 64 where there are more than 512 keys: one less, one more, several, and what a cache leaves before
-// them. Heads are narrower than a vector, as wide, and wider.
+// them. Heads fill whole vectors, or do not.
 TEST_CASE("attn-scaled-dot: tiles of any size and number are the formula") {
   const FusedOptions no_differences{.differences = false};
   for (const auto& [queries, width] : {std::pair{1, 3}, {63, 3}, {64, 16}, {65, 35}, {130, 3}, {515, 3}}) {

@@ -14,4 +14,8 @@ TEST_CASE("inside-small-product: α A B of whole blocks and of what is left, eac
       check_product<double>(sizes, gap_of_c, multiply);
     }
   }
+  const std::vector<float> none;
+  std::vector<float> c(16, 1);
+  small_product<float>(1, 16, 0, INFINITY, {none.data(), 0}, {none.data(), 16}, {c.data(), 16});  // as of heads of width 0
+  CHECK(c == std::vector<float>(16, 0));
 }

@@ -35,7 +35,7 @@ class DynamicTanh : public Layer {
 // With z = α x + s, φ(z) = 2/√π e^(-z²) and g = dL/dy:
 //   y = γ ⊙ erf(z) + β
 //   dL/dx = α g ⊙ γ ⊙ φ(z)      dL/dα = Σ g ⊙ γ ⊙ φ(z) ⊙ x      dL/ds = Σ g ⊙ γ ⊙ φ(z)      dL/dγ = Σ g ⊙ erf(z)      dL/dβ = Σ g
-// Shapes as in dynamic_tanh, and that of s = `shift` is [], too.
+// Shapes and errors as in dynamic_tanh; s = `shift` is one number, of shape [], too.
 Tensor dynamic_erf(const Tensor& x, const Tensor& slope, const Tensor& shift, const Tensor& gain, const Tensor& bias);
 
 // dynamic_erf of x [..., width] with trained α, s, γ and β.

@@ -1,5 +1,4 @@
 // SwiGLU clamped, in its two forms, SiTU, and SwiGLU whose Swish has a β: other libraries' values, bounds and limits.
-
 #include <cmath>
 
 #include "core/autograd/engine.h"
